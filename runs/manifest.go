@@ -19,9 +19,9 @@ type LoadModel string
 
 // The load models.
 const (
-	Open         LoadModel = "open"    // arrivals on a schedule, whatever the server does
-	Closed       LoadModel = "closed"  // workers wait for each reply; a figure is a ceiling
-	UnknownModel LoadModel = "unknown" //
+	OpenLoop    LoadModel = "open"    // arrivals on a schedule, whatever the server does
+	ClosedLoop  LoadModel = "closed"  // workers wait for each reply; a figure is a ceiling
+	UnknownLoop LoadModel = "unknown" // not said, and not to be told from the samples
 )
 
 // Manifest is run.json: everything about a run that is not a row of a table.

@@ -1,0 +1,152 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"headroom/runs"
+)
+
+// Input is one file being read: decompressed, UTF-8, without a byte-order mark.
+type Input struct {
+	Name string // base name, for errors
+	R    io.Reader
+	Opt  Options
+	Meta Meta // filled in by the importer
+
+	lines int64 // read so far, for the share of bad ones
+	errs  []string
+	bad   int64
+}
+
+// Meta is what a file says about the run beyond its rows; Ingest folds it into
+// the manifest.
+type Meta struct {
+	Tool, Version string
+	Model         runs.LoadModel
+	Basis         string  // "response" or "request": see runs.Load
+	Rate          float64 // offered requests per second, if the file says
+	Concurrency   int
+	DropsKnown    bool
+	Claims        map[string]string
+	Counts        *runs.Counts
+	Thresholds    []runs.Threshold
+	ExitStatus    *int
+	Settings      map[string]string
+	Summaries     []runs.Summary
+	Zone          string // how the zone of its stamps is known
+	Resolution    int64  // of its stamps, µs
+	Cut           bool   // it ends inside a record
+	Notes         []string
+}
+
+// keepBad is how many bad lines are kept word for word.
+const keepBad = 20
+
+// maxBadShare is the share of bad lines above which a file is refused, once
+// minBadLines have been read: it is then not the format it was taken for.
+const (
+	maxBadShare = 0.5
+	minBadLines = 100
+)
+
+// Bad reports a line that cannot be read. It returns nil, and the importer goes
+// on, unless more than half of the lines are bad.
+func (in *Input) Bad(line int64, format string, args ...any) error {
+	in.bad++
+	e := &SyntaxError{File: in.Name, Line: line, Msg: fmt.Sprintf(format, args...)}
+	if len(in.errs) < keepBad {
+		in.errs = append(in.errs, e.Error())
+	}
+	if in.lines >= minBadLines && float64(in.bad) > maxBadShare*float64(in.lines) {
+		return fmt.Errorf("%d of the first %d lines cannot be read, the last: %w", in.bad, in.lines, e)
+	}
+	return nil
+}
+
+// BadLines returns how many lines were reported as bad, and the first few.
+func (in *Input) BadLines() (int64, []string) { return in.bad, in.errs }
+
+// Note records a remark on the file for the manifest and the page.
+func (in *Input) Note(format string, args ...any) {
+	in.Meta.Notes = append(in.Meta.Notes, fmt.Sprintf(format, args...))
+}
+
+// MaxLine is the longest line that is read, in bytes. A longer one ends the
+// import with an error that names it.
+const MaxLine = 64 << 20
+
+// Lines reads an Input by line, whatever their length up to MaxLine.
+type Lines struct {
+	in   *Input
+	r    *bufio.Reader
+	buf  []byte // of lines longer than r's buffer
+	line []byte
+	n    int64
+	cut  bool
+	err  error
+}
+
+// Lines returns a scanner over the input's lines.
+func (in *Input) Lines() *Lines {
+	return &Lines{in: in, r: bufio.NewReaderSize(in.R, 256<<10)}
+}
+
+// Next reads a line and reports whether there is one. The last line counts
+// even without a newline; Cut then tells.
+func (l *Lines) Next() bool {
+	if l.err != nil {
+		return false
+	}
+	l.buf = l.buf[:0]
+	for {
+		part, err := l.r.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			if len(l.buf)+len(part) > MaxLine {
+				l.err = &SyntaxError{l.in.Name, l.n + 1, fmt.Sprintf("the line is longer than %d bytes, the most that is read", MaxLine)}
+				return false
+			}
+			l.buf = append(l.buf, part...)
+			continue
+		}
+		if len(l.buf) > 0 {
+			l.buf = append(l.buf, part...)
+			part = l.buf
+		}
+		if err != nil {
+			l.err = err
+			if len(part) == 0 {
+				return false
+			}
+			l.cut = true
+		}
+		l.n++
+		l.in.lines = l.n
+		part = bytes.TrimSuffix(part, []byte("\n"))
+		l.line = bytes.TrimSuffix(part, []byte("\r"))
+		return true
+	}
+}
+
+// Bytes returns the line without its end, valid until Next.
+func (l *Lines) Bytes() []byte { return l.line }
+
+// Number returns the 1-based number of the line.
+func (l *Lines) Number() int64 { return l.n }
+
+// Cut reports whether the line just read had no newline: the file's last line,
+// which may be incomplete.
+func (l *Lines) Cut() bool { return l.cut }
+
+// Err returns the error that ended the lines, nil at the end of the file. A
+// compressed file that was cut gives io.ErrUnexpectedEOF: what was read until
+// then is good, and the importer sets Meta.Cut.
+func (l *Lines) Err() error {
+	if l.err == io.EOF {
+		return nil
+	}
+	return l.err
+}
