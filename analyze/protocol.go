@@ -1,0 +1,74 @@
+package analyze
+
+import "time"
+
+// Protocol says by which rules runs are judged. The zero value of a field means
+// its default; Defaults fills them in, so that what is printed is what was used.
+type Protocol struct {
+	// Name is "sweep", "ladder", "repeats" or "run"; "" lets Combine recognise
+	// it from the label that varies between steps (concurrency, rate, repeat).
+	Name string `json:"name"`
+	// Title of the document; "" derives one.
+	Title string `json:"title,omitempty"`
+
+	// P99Limit is where a step of a sweep has crossed: p99 at or above it is
+	// past the knee (default 1 s; the limit itself has crossed).
+	P99Limit time.Duration `json:"p99_limit_ns"`
+	// FleetRates are events per endpoint and hour (default 60, 600, 3600).
+	FleetRates []float64 `json:"fleet_rates_per_hour"`
+	// Targets are numbers of endpoints that the fleet must reach (default none).
+	Targets []float64 `json:"targets,omitempty"`
+
+	// Required names the gates that decide, nil those of the protocol.
+	Required []string `json:"required,omitempty"`
+	// MinSamples is the least number of ok samples of a repeat (default 1,000).
+	MinSamples int64 `json:"min_samples"`
+	// DriftLimit is the highest ratio of the last third's p99 to the first
+	// third's (default 1.25, itself allowed); DriftMinSamples the least number
+	// of samples in a third (default 300).
+	DriftLimit      float64 `json:"drift_limit"`
+	DriftMinSamples int64   `json:"drift_min_samples"`
+	// DeliveredMin is the least share of the offered rate that a rung delivers (default 0.99).
+	DeliveredMin float64 `json:"delivered_min"`
+	// ProbeP99 is the limit of a probe scenario (default 500 ms).
+	ProbeP99 time.Duration `json:"probe_p99_ns"`
+	// LoadCoverage is the least share of the window that the contention record
+	// covers (default 0.9).
+	LoadCoverage float64 `json:"load_coverage_min"`
+	// Params overrides detectors' parameters: "freeze.worst" → 0.2 (SI base units).
+	Params map[string]float64 `json:"params,omitempty"`
+	// Warmup cuts this much from the start of every window.
+	Warmup time.Duration `json:"warmup_ns,omitempty"`
+	// Window overrides the manifests' windows; zero times leave them.
+	WindowStart, WindowEnd time.Time `json:"-"`
+}
+
+// Defaults returns p with every unset field at its default.
+func (p Protocol) Defaults() Protocol {
+	def := func(d *time.Duration, v time.Duration) {
+		if *d == 0 {
+			*d = v
+		}
+	}
+	def(&p.P99Limit, time.Second)
+	def(&p.ProbeP99, 500*time.Millisecond)
+	if p.FleetRates == nil {
+		p.FleetRates = []float64{60, 600, 3600}
+	}
+	if p.MinSamples == 0 {
+		p.MinSamples = 1000
+	}
+	if p.DriftLimit == 0 {
+		p.DriftLimit = 1.25
+	}
+	if p.DriftMinSamples == 0 {
+		p.DriftMinSamples = 300
+	}
+	if p.DeliveredMin == 0 {
+		p.DeliveredMin = 0.99
+	}
+	if p.LoadCoverage == 0 {
+		p.LoadCoverage = 0.9
+	}
+	return p
+}
