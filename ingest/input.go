@@ -17,10 +17,36 @@ type Input struct {
 	Opt  Options
 	Meta Meta // filled in by the importer
 
-	lines int64 // read so far, for the share of bad ones
-	errs  []string
-	bad   int64
+	// Hints are what other files of the same run said of this one; see Meta.Hints.
+	Hints map[string]string
+
+	stamps *Stamps
+	lines  int64 // read so far, for the share of bad ones
+	errs   []string
+	bad    int64
 }
+
+// NewInput returns an Input over r, which must already be decompressed UTF-8.
+func NewInput(name string, r io.Reader, opt Options) *Input {
+	return &Input{Name: name, R: r, Opt: opt}
+}
+
+// NewSample returns runs.NewSample with what the options say of every sample:
+// its events and, for sources that name none, its scenario.
+func (in *Input) NewSample() runs.Sample {
+	s := runs.NewSample()
+	s.Scenario = in.Opt.Scenario
+	if s.Scenario == "" {
+		s.Scenario = DefaultScenario
+	}
+	if in.Opt.Events > 0 {
+		s.Events = in.Opt.Events
+	}
+	return s
+}
+
+// DefaultScenario is the scenario of samples whose source names none.
+const DefaultScenario = "default"
 
 // Meta is what a file says about the run beyond its rows; Ingest folds it into
 // the manifest.
@@ -41,6 +67,10 @@ type Meta struct {
 	Resolution    int64  // of its stamps, µs
 	Cut           bool   // it ends inside a record
 	Notes         []string
+	// Hints are facts about other files of the run, by a name that begins with
+	// the tool's: a pgbench output says what the columns of its logs are. Files
+	// that are not load are read first.
+	Hints map[string]string
 }
 
 // keepBad is how many bad lines are kept word for word.
@@ -65,6 +95,17 @@ func (in *Input) Bad(line int64, format string, args ...any) error {
 		return fmt.Errorf("%d of the first %d lines cannot be read, the last: %w", in.bad, in.lines, e)
 	}
 	return nil
+}
+
+// BadAt is Bad for the line just read, except that the file's last line, if it
+// has no newline, is taken as cut and not as bad.
+func (in *Input) BadAt(l *Lines, format string, args ...any) error {
+	if l.cut {
+		in.Meta.Cut = true
+		in.Note("line %d, the last, is cut and was left out", l.n)
+		return nil
+	}
+	return in.Bad(l.n, format, args...)
 }
 
 // BadLines returns how many lines were reported as bad, and the first few.
@@ -141,9 +182,20 @@ func (l *Lines) Number() int64 { return l.n }
 // which may be incomplete.
 func (l *Lines) Cut() bool { return l.cut }
 
+// Finish returns the error that an importer returns when the lines are over: nil
+// at the end of the file, and also when a compressed file was cut, which it
+// records in Meta.Cut; what was read until then is good.
+func (l *Lines) Finish() error {
+	err := l.Err()
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		l.in.Meta.Cut = true
+		return nil
+	}
+	return err
+}
+
 // Err returns the error that ended the lines, nil at the end of the file. A
-// compressed file that was cut gives io.ErrUnexpectedEOF: what was read until
-// then is good, and the importer sets Meta.Cut.
+// compressed file that was cut gives io.ErrUnexpectedEOF; see Finish.
 func (l *Lines) Err() error {
 	if l.err == io.EOF {
 		return nil

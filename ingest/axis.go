@@ -1,0 +1,106 @@
+package ingest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+// ErrNoTimeAxis is wrapped by the error for a file whose rows carry no time.
+var ErrNoTimeAxis = errors.New("no time axis of its own: give a start and an interval")
+
+// rowClock gives the rows of a file without stamps their instants: the first is
+// at Options.Start, and each is Options.Interval after the one before.
+type rowClock struct {
+	in  *Input
+	row int64
+}
+
+// next returns the instant of the next row in nanoseconds.
+func (c *rowClock) next() (int64, error) {
+	opt := &c.in.Opt
+	if opt.Start.IsZero() || opt.Interval <= 0 {
+		return 0, ErrNoTimeAxis
+	}
+	if c.row == 0 {
+		c.in.Meta.Zone = "start and interval as given"
+		c.in.Note("no time axis of its own: rows placed from the given start, %v apart", opt.Interval)
+	}
+	ns := opt.Start.UnixNano() + c.row*int64(opt.Interval)
+	c.row++
+	return ns, nil
+}
+
+// leadingStamp returns the stamp that a line begins with, if it begins with one,
+// and what follows it and its blank or tab. Date and time may be parted by a
+// blank; a zone belongs to the stamp only when it touches it or is UTC or GMT.
+// It does not read the stamp.
+func leadingStamp(line []byte) (stamp, rest []byte, ok bool) {
+	n := stampLength(line)
+	if n == 0 {
+		return nil, line, false
+	}
+	for _, utc := range []string{" UTC", " GMT"} {
+		if bytes.HasPrefix(line[n:], []byte(utc)) && (len(line) == n+len(utc) || isBlank(line[n+len(utc)])) {
+			n += len(utc)
+			break
+		}
+	}
+	if n == len(line) {
+		return line, nil, true
+	}
+	if !isBlank(line[n]) {
+		return nil, line, false
+	}
+	return line[:n], line[n+1:], true
+}
+
+// stampLength returns the length of the date and time, with a zone that touches
+// it, or of the epoch number that line begins with; 0 if there is none.
+func stampLength(line []byte) int {
+	if isDate(line) {
+		n := 19
+		for n < len(line) && !isBlank(line[n]) {
+			n++
+		}
+		return n
+	}
+	n, point := 0, 0
+	for n < len(line) && (isDigit(line[n]) || line[n] == '.') {
+		if line[n] == '.' {
+			point++
+		}
+		n++
+	}
+	if n < minEpochDigits || point > 1 {
+		return 0
+	}
+	return n
+}
+
+// minEpochDigits is the length of an epoch number in seconds since September
+// 2001; what is shorter is some other number.
+const minEpochDigits = 10
+
+// isDate reports whether b begins with "YYYY-MM-DD?HH:MM:SS", ? a blank or T.
+func isDate(b []byte) bool {
+	const form = "dddd-dd-dd?dd:dd:dd"
+	if len(b) < len(form) {
+		return false
+	}
+	for i, c := range []byte(form) {
+		switch {
+		case c == 'd' && !isDigit(b[i]), c == '?' && b[i] != ' ' && b[i] != 'T', c != 'd' && c != '?' && b[i] != c:
+			return false
+		}
+	}
+	return true
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// wrongMode is the error for a file of the right tool in a mode that answers
+// another question.
+func wrongMode(seen, instead string) error {
+	return fmt.Errorf("%s; %s", seen, instead)
+}

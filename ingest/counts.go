@@ -1,0 +1,100 @@
+package ingest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"headroom/runs"
+)
+
+// foldCounts finds the counts taken from the system before and after the load:
+// those of files given that role, else two of one shape whose own stamps
+// bracket the load.
+func (g *ingestion) foldCounts(m *runs.Manifest) {
+	var loose []*source
+	for _, s := range g.sources {
+		switch {
+		case s.meta.Counts == nil:
+		case s.file.Role == Before:
+			m.Before = addCounts(m, m.Before, s)
+		case s.file.Role == After:
+			m.After = addCounts(m, m.After, s)
+		default:
+			loose = append(loose, s)
+		}
+	}
+	for _, group := range byShape(loose) {
+		before, after := g.bracket(group)
+		if before == nil {
+			for _, s := range group {
+				m.Notes = append(m.Notes, fmt.Sprintf("%s holds counts that are used for nothing: give it with --before or --after", s.base))
+			}
+			continue
+		}
+		m.Before, m.After = addCounts(m, m.Before, before), addCounts(m, m.After, after)
+		m.Notes = append(m.Notes, fmt.Sprintf("%s and %s bracket the load by their own stamps and were taken as the counts before and after it", before.base, after.base))
+	}
+}
+
+// addCounts merges the counts of one more file of a role. A column that two
+// files give differently keeps the first value, and the manifest says so.
+func addCounts(m *runs.Manifest, all *runs.Counts, s *source) *runs.Counts {
+	c := s.meta.Counts
+	if all == nil {
+		all = &runs.Counts{Source: s.base, At: c.At, Values: map[string]string{}}
+	} else {
+		all.Source += ", " + s.base
+		all.At = firstSet(all.At, c.At)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Values)) {
+		if old, ok := all.Values[name]; ok && old != c.Values[name] {
+			m.Notes = append(m.Notes, fmt.Sprintf("%s: column %s was given by another file of the same role and is left out here", s.base, name))
+			continue
+		}
+		all.Values[name] = c.Values[name]
+	}
+	return all
+}
+
+// byShape groups sources by the columns of their counts, in order of appearance.
+func byShape(sources []*source) [][]*source {
+	var groups [][]*source
+	at := map[string]int{}
+	for _, s := range sources {
+		shape := strings.Join(slices.Sorted(maps.Keys(s.meta.Counts.Values)), "\x00")
+		i, ok := at[shape]
+		if !ok {
+			i = len(groups)
+			at[shape] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], s)
+	}
+	return groups
+}
+
+// bracket returns the two of a group that were stamped before and after the
+// load, or nil.
+func (g *ingestion) bracket(group []*source) (before, after *source) {
+	first, last, ok := g.loadSpan()
+	if !ok || len(group) != 2 {
+		return nil, nil
+	}
+	a, errA := time.Parse(time.RFC3339Nano, group[0].meta.Counts.At)
+	b, errB := time.Parse(time.RFC3339Nano, group[1].meta.Counts.At)
+	if errA != nil || errB != nil {
+		return nil, nil
+	}
+	before, after = group[0], group[1]
+	if b.Before(a) {
+		a, b = b, a
+		before, after = after, before
+	}
+	if a.UnixMicro() > first || b.UnixMicro() < last {
+		return nil, nil
+	}
+	return before, after
+}

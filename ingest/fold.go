@@ -1,0 +1,233 @@
+package ingest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"headroom/runs"
+)
+
+// fold writes what the files and the caller say into the manifest.
+func (g *ingestion) fold() error {
+	m, req := g.dst.Manifest(), g.req
+	m.Labels, m.Steps, m.System, m.Host, m.Own = req.Labels, req.Steps, req.System, req.Host, req.Own
+	m.Reconcile = req.Reconcile
+	m.Notes = append(m.Notes, g.unread...)
+	for _, s := range g.sources {
+		m.Sources = append(m.Sources, s.rec)
+		m.Summaries = append(m.Summaries, s.meta.Summaries...)
+		m.Thresholds = append(m.Thresholds, s.meta.Thresholds...)
+		for k, v := range s.meta.Settings {
+			if m.Settings == nil {
+				m.Settings = map[string]string{}
+			}
+			m.Settings[k] = v
+		}
+	}
+	g.foldLoad(m)
+	if err := g.foldExit(m); err != nil {
+		return err
+	}
+	if err := g.foldClaims(m); err != nil {
+		return err
+	}
+	g.foldCounts(m)
+	if err := g.foldWindow(m); err != nil {
+		return err
+	}
+	g.foldAbsences(m)
+	return nil
+}
+
+// foldLoad says how the load was made. Where files disagree nothing is claimed.
+func (g *ingestion) foldLoad(m *runs.Manifest) {
+	l, first := &m.Load, true
+	for _, s := range g.sources {
+		meta := &s.meta
+		if l.Tool == "" {
+			l.Tool, l.Version = meta.Tool, meta.Version
+		}
+		l.Rate = firstSet(l.Rate, meta.Rate)
+		l.Concurrency = firstSet(l.Concurrency, meta.Concurrency)
+		if !s.importer.Load || s.tally.samples == 0 {
+			if !s.importer.Load && l.Model == "" && meta.Model != "" && first {
+				l.Model = meta.Model
+			}
+			continue
+		}
+		if first {
+			l.Model, l.Basis, l.DropsKnown = meta.Model, meta.Basis, meta.DropsKnown
+			first = false
+			continue
+		}
+		if l.Model != meta.Model {
+			l.Model = runs.UnknownLoop
+		}
+		if l.Basis != meta.Basis {
+			m.Notes = append(m.Notes, fmt.Sprintf("the load files measure latency on different bases (%s and %s)", l.Basis, meta.Basis))
+			l.Basis = basisRequest
+		}
+		l.DropsKnown = l.DropsKnown && meta.DropsKnown
+	}
+	l.Model = firstSet(g.req.Model, l.Model)
+	if l.Model == "" {
+		l.Model = runs.UnknownLoop
+	}
+	l.Rate = firstSet(g.req.Rate, l.Rate)
+	l.Concurrency = firstSet(g.req.Concurrency, l.Concurrency)
+	l.Command, l.ProbeOf = g.req.Command, g.req.Probes
+}
+
+// The bases of a latency; see runs.Load.
+const (
+	basisRequest  = "request"
+	basisResponse = "response"
+)
+
+func firstSet[T comparable](a, b T) T {
+	var zero T
+	if a != zero {
+		return a
+	}
+	return b
+}
+
+func (g *ingestion) foldExit(m *runs.Manifest) error {
+	m.ExitStatus = g.req.ExitStatus
+	for _, s := range g.sources {
+		if s.meta.ExitStatus == nil {
+			continue
+		}
+		if m.ExitStatus != nil && *m.ExitStatus != *s.meta.ExitStatus {
+			return &FileError{s.base, fmt.Errorf("%w: the load generator cannot have ended with %d and with %d", ErrUsage, *m.ExitStatus, *s.meta.ExitStatus)}
+		}
+		m.ExitStatus = s.meta.ExitStatus
+	}
+	return nil
+}
+
+// foldClaims adds up what the generators say they did, and names the claim
+// that counts events.
+func (g *ingestion) foldClaims(m *runs.Manifest) error {
+	sums := map[string]*decimalSum{}
+	for _, s := range g.sources {
+		for name, text := range s.meta.Claims {
+			if sums[name] == nil {
+				sums[name] = &decimalSum{}
+			}
+			if !sums[name].add([]byte(text)) {
+				return &FileError{s.base, fmt.Errorf("claim %s: %q is not a number", name, clip(text))}
+			}
+		}
+	}
+	claims := map[string]string{}
+	for name, sum := range sums {
+		claims[name] = sum.String()
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.req.Claims)) {
+		value := g.req.Claims[name]
+		counter := sums[value]
+		number, isNumber := rational(value)
+		switch {
+		case counter != nil:
+			claims[name] = counter.String()
+		case isNumber:
+			claims[name] = decimalText(number)
+		default:
+			known := strings.Join(slices.Sorted(maps.Keys(sums)), ", ")
+			if known == "" {
+				known = "none"
+			}
+			m.Notes = append(m.Notes, fmt.Sprintf("claim %s: the files hold no counter %q (they hold: %s)", name, clip(value), known))
+			continue
+		}
+		if name == eventsClaim {
+			m.EventsClaim = name
+			if counter != nil {
+				m.EventsClaim = value
+			}
+		}
+	}
+	if len(claims) > 0 {
+		m.Claims = claims
+	}
+	return nil
+}
+
+// eventsClaim is the name under which --claim says how many events were sent.
+const eventsClaim = "events"
+
+// foldWindow declares the measured window.
+func (g *ingestion) foldWindow(m *runs.Manifest) error {
+	w := g.req.Window
+	if w == nil && g.req.Warmup <= 0 {
+		return nil
+	}
+	var start, end time.Time
+	if w != nil {
+		var err1, err2 error
+		start, err1 = time.Parse(time.RFC3339Nano, w.Start)
+		end, err2 = time.Parse(time.RFC3339Nano, w.End)
+		if err1 != nil || err2 != nil {
+			return fmt.Errorf("%w: the window %s/%s is not two RFC 3339 instants", ErrUsage, w.Start, w.End)
+		}
+	} else {
+		first, last, ok := g.loadSpan()
+		if !ok {
+			m.Notes = append(m.Notes, "no warm-up was cut: there are no samples")
+			return nil
+		}
+		start, end = time.UnixMicro(first), time.UnixMicro(last)
+	}
+	start = start.Add(max(g.req.Warmup, 0))
+	if !start.Before(end) {
+		return fmt.Errorf("%w: the window %s to %s holds nothing", ErrUsage, stampText(start.UnixMicro()), stampText(end.UnixMicro()))
+	}
+	m.Window = &runs.Window{Start: stampText(start.UnixMicro()), End: stampText(end.UnixMicro()), Declared: true}
+	return nil
+}
+
+// loadSpan returns the first start and the last end of all samples, µs.
+func (g *ingestion) loadSpan() (first, last int64, ok bool) {
+	for _, s := range g.sources {
+		t := &s.tally
+		if t.samples == 0 {
+			continue
+		}
+		if !ok || t.start < first {
+			first = t.start
+		}
+		if !ok || t.end > last {
+			last = t.end
+		}
+		ok = true
+	}
+	return first, last, ok
+}
+
+// foldAbsences lists what a page must say was not looked at.
+func (g *ingestion) foldAbsences(m *runs.Manifest) {
+	var contention, activity, database, samples bool
+	for _, s := range g.sources {
+		contention = contention || s.tally.contention
+		activity = activity || s.tally.activity
+		database = database || s.tally.database
+		samples = samples || s.tally.samples > 0
+	}
+	absent := func(seen bool, what string, why runs.Why, note string) {
+		if !seen {
+			m.NotCollected = append(m.NotCollected, runs.Absence{What: what, Why: why, Note: note})
+		}
+	}
+	absent(samples, "samples", runs.NotAsked, "no file of a load generator was given")
+	absent(contention, "contention", runs.NotAsked, "no load average, run queue or CPU of the host was given")
+	absent(m.Before != nil && m.After != nil, "counts", runs.NotAsked, "no counts from the system before and after the load were given")
+	absent(len(m.Claims) > 0, "claims", runs.NotAsked, "the generator counted nothing but requests")
+	absent(activity, "wait samples", runs.NotAsked, "no samples of database sessions were given")
+	absent(database, "database log", runs.NotAsked, "no log of the database was given")
+	absent(m.ExitStatus != nil, "exit status", runs.NotAsked, "the load generator's exit status was not given")
+	absent(!samples || m.Load.DropsKnown, "drops", runs.NotMeasurable, "the load files do not show requests that were due and never sent")
+}

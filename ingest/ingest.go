@@ -1,0 +1,199 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"headroom/runs"
+)
+
+// Destination takes the rows and the manifest of one run. *runs.Writer is one;
+// the caller commits it, or aborts it after an error.
+type Destination interface {
+	Sink
+	Manifest() *runs.Manifest
+}
+
+// Report tells what was read, file by file, in reading order. It is what
+// `headroom ingest --dry-run --json` prints.
+type Report struct {
+	Files []FileReport `json:"files"`
+}
+
+// FileReport tells what one file is and what it gave.
+type FileReport struct {
+	Path     string   `json:"path"` // as given
+	Format   string   `json:"format"`
+	Role     string   `json:"role,omitempty"`
+	First    string   `json:"first,omitempty"` // RFC 3339 with microseconds, UTC
+	Last     string   `json:"last,omitempty"`
+	Rows     int64    `json:"rows"` // of all tables
+	BadLines int64    `json:"bad_lines,omitempty"`
+	Bad      []string `json:"bad,omitempty"` // the first few, as file:line: why
+	Cut      bool     `json:"cut,omitempty"`
+	Notes    []string `json:"notes"`
+	Error    string   `json:"error,omitempty"` // why it was not read; dry runs only
+}
+
+// Ingest reads the files of a request into dst as one run and fills in the
+// manifest. Files that are not load are read first. An error names the file and
+// wraps one of the package's sentinels; dst is then to be aborted.
+func Ingest(ctx context.Context, req Request, dst Destination) (*Report, error) {
+	g := ingestion{req: &req, dst: dst}
+	if err := g.choose(); err != nil {
+		return nil, err
+	}
+	for _, load := range []bool{false, true} {
+		for _, s := range g.sources {
+			if s.importer.Load != load {
+				continue
+			}
+			if err := g.read(ctx, s); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := g.check(); err != nil {
+		return nil, err
+	}
+	if err := g.fold(); err != nil {
+		return nil, err
+	}
+	return g.report(), nil
+}
+
+// DryRun reads the files of a request and writes nothing. A file that cannot be
+// read has its reason in the report, and the error returned joins all of them.
+func DryRun(ctx context.Context, req Request) (*Report, error) {
+	files, err := req.expand()
+	if err != nil {
+		return nil, err
+	}
+	g := ingestion{req: &req, dst: &discard{}}
+	report := &Report{Files: []FileReport{}}
+	var failed []error
+	for _, f := range files {
+		s := &source{file: f}
+		err := s.choose(&req, All)
+		if err == nil {
+			err = g.read(ctx, s)
+		}
+		line := s.report()
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			line.Error = err.Error()
+			failed = append(failed, err)
+		}
+		report.Files = append(report.Files, line)
+	}
+	return report, errors.Join(failed...)
+}
+
+// ingestion is the making of one run.
+type ingestion struct {
+	req     *Request
+	dst     Destination
+	sources []*source
+	hints   map[string]string
+	unread  []string // why files found in a folder were left out
+}
+
+// choose lists the files and finds their importers, before any of them is read.
+func (g *ingestion) choose() error {
+	files, err := g.req.expand()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		s := &source{file: f}
+		err := s.choose(g.req, All)
+		if f.found && (errors.Is(err, ErrUnknown) || errors.Is(err, ErrEmpty)) {
+			g.unread = append(g.unread, "left out: "+err.Error())
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		g.sources = append(g.sources, s)
+	}
+	if len(g.sources) == 0 {
+		return fmt.Errorf("%w: none of the %d files could be read", ErrUnknown, len(files))
+	}
+	return nil
+}
+
+func (g *ingestion) read(ctx context.Context, s *source) error {
+	if err := s.read(ctx, g.req, g.dst, g.hints); err != nil {
+		return err
+	}
+	for name, hint := range s.meta.Hints {
+		if g.hints == nil {
+			g.hints = map[string]string{}
+		}
+		if old, ok := g.hints[name]; ok && old != hint {
+			hint = "" // two files disagree: neither is believed
+		}
+		g.hints[name] = hint
+	}
+	return nil
+}
+
+// check refuses files that cannot be one run.
+func (g *ingestion) check() error {
+	seen := map[string]*source{}
+	for _, s := range g.sources {
+		if other := seen[s.rec.SHA256]; other != nil && other.file.Role == s.file.Role {
+			return &FileError{s.base, fmt.Errorf("%w: its content is that of %s", ErrDuplicate, other.base)}
+		}
+		seen[s.rec.SHA256] = s
+	}
+	for i, a := range g.sources {
+		for _, b := range g.sources[i+1:] {
+			if a.importer.Load && b.importer.Load && a.part != b.part && a.tally.overlaps(&b.tally) {
+				return &FileError{b.base, fmt.Errorf("%w: its samples (%s to %s) and those of %s (%s to %s) are of different generators; make a run of each",
+					ErrOverlap, stampText(b.tally.start), stampText(b.tally.end), a.base, stampText(a.tally.start), stampText(a.tally.end))}
+			}
+		}
+	}
+	return nil
+}
+
+func (t *tally) overlaps(o *tally) bool {
+	return t.samples > 0 && o.samples > 0 && t.start < o.end && o.start < t.end
+}
+
+func (g *ingestion) report() *Report {
+	r := &Report{Files: []FileReport{}}
+	for _, s := range g.sources {
+		r.Files = append(r.Files, s.report())
+	}
+	return r
+}
+
+func (s *source) report() FileReport {
+	r := FileReport{
+		Path: s.file.Path, Role: string(s.file.Role), First: s.rec.First, Last: s.rec.Last, Rows: s.rec.Rows,
+		BadLines: s.rec.BadLines, Bad: s.rec.Bad, Cut: s.rec.Cut, Notes: append([]string{}, s.rec.Notes...),
+	}
+	if s.importer != nil {
+		r.Format = s.importer.Name
+	}
+	if s.rec.Zone != "" {
+		r.Notes = append(r.Notes, "stamps: "+strings.TrimSpace(s.rec.Zone))
+	}
+	return r
+}
+
+// discard takes rows and keeps nothing.
+type discard struct{ m runs.Manifest }
+
+func (d *discard) Manifest() *runs.Manifest        { return &d.m }
+func (d *discard) Sample(*runs.Sample) error       { return nil }
+func (d *discard) Point(*runs.Point) error         { return nil }
+func (d *discard) Activity(*runs.Activity) error   { return nil }
+func (d *discard) Marker(*runs.Marker) error       { return nil }
+func (d *discard) Histogram(*runs.Histogram) error { return nil }

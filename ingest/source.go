@@ -1,0 +1,169 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"headroom/runs"
+)
+
+// source is one file on its way into a run.
+type source struct {
+	file     File
+	base     string
+	importer *Importer
+	part     string   // identity of the generator that wrote it
+	content  *Content // of standard input, opened once
+	size     int64
+
+	meta  Meta
+	rec   runs.Source
+	tally tally
+}
+
+// open opens the file; the caller closes it.
+func (s *source) open(r *Request) (*Content, func(), error) {
+	if s.file.Path == stdinPath {
+		if s.content == nil {
+			if r.Stdin == nil {
+				return nil, nil, fmt.Errorf("%w: there is no standard input to read", ErrUsage)
+			}
+			c, err := NewContent("stdin", r.Stdin, r.Limits)
+			if err != nil {
+				return nil, nil, err
+			}
+			s.content = c
+		}
+		return s.content, func() {}, nil
+	}
+	f, err := os.Open(s.file.Path)
+	if err != nil {
+		return nil, nil, &FileError{s.base, readError(pathless(err))}
+	}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		s.size = info.Size()
+	}
+	c, err := NewContent(s.base, f, r.Limits)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return c, func() { c.Close(); f.Close() }, nil
+}
+
+// choose finds the importer of the file by what it begins with.
+func (s *source) choose(r *Request, list []*Importer) error {
+	s.base = "stdin"
+	if s.file.Path != stdinPath {
+		s.base = filepath.Base(s.file.Path)
+	}
+	c, done, err := s.open(r)
+	if err != nil {
+		return err
+	}
+	defer done()
+	as := s.file.As
+	if as == "" && s.file.Role == ExitFile {
+		as = ExitStatus.Name
+	}
+	if as == "" && r.Options.Map.covers(s.base) {
+		as = r.Options.Map.Format
+	}
+	if as != "" {
+		s.importer, err = Lookup(list, as)
+	} else {
+		s.importer, err = Sniff(list, c.Head)
+		if errors.Is(err, ErrUnknown) && r.Options.Map.fallsTo() && !isBinary(c.Head) {
+			s.importer, err = Lookup(list, r.Options.Map.Format)
+		}
+	}
+	if err != nil {
+		return &FileError{s.base, err}
+	}
+	s.part = s.file.Path
+	if s.importer.Part != nil {
+		if part := s.importer.Part(s.base, c.Head); part != "" {
+			s.part = s.importer.Name + " " + part
+		}
+	}
+	return nil
+}
+
+// read parses the file into dst.
+func (s *source) read(ctx context.Context, r *Request, dst Sink, hints map[string]string) error {
+	c, done, err := s.open(r)
+	if err != nil {
+		return err
+	}
+	defer done()
+	in := NewInput(s.base, &progressReader{ctx: ctx, r: c, c: c, s: s, report: r.Progress}, r.Options)
+	in.Hints = hints
+	s.tally = tally{dst: dst, base: s.base}
+	if err := s.importer.Read(in, &s.tally); err != nil {
+		var bad *SyntaxError
+		if errors.As(err, &bad) || errors.As(err, new(*FileError)) {
+			return err
+		}
+		return &FileError{s.base, err}
+	}
+	digest, size, err := c.Sum()
+	if err != nil {
+		return &FileError{s.base, err}
+	}
+	s.finish(in, c, digest, size)
+	return nil
+}
+
+// finish makes the file's line in the manifest.
+func (s *source) finish(in *Input, c *Content, digest string, size int64) {
+	if in.stamps != nil {
+		in.stamps.describe(&in.Meta)
+	}
+	if c.Cut() {
+		in.Meta.Cut = true
+		in.Note("the %s stream is cut; what it held until then was read", c.Layers[len(c.Layers)-1])
+	}
+	if c.Noise {
+		in.Note("bytes that are not gzip follow the last gzip member and were left out")
+	}
+	s.meta = in.Meta
+	n, bad := in.BadLines()
+	s.rec = runs.Source{
+		File: s.base, Format: s.importer.Name, SHA256: digest, Bytes: size, Role: string(s.file.Role),
+		Rows: s.tally.rows, Resolution: in.Meta.Resolution, Zone: in.Meta.Zone,
+		BadLines: n, Bad: bad, Cut: in.Meta.Cut, Notes: in.Meta.Notes,
+	}
+	if s.tally.rows > 0 {
+		s.rec.First, s.rec.Last = stampText(s.tally.first), stampText(s.tally.last)
+	}
+}
+
+// progressReader reports how much was read, and ends the reading when its
+// context is done.
+type progressReader struct {
+	ctx    context.Context
+	r      io.Reader
+	c      *Content
+	s      *source
+	report func(Progress)
+	told   int64
+}
+
+// progressStep is how many bytes are read between two reports.
+const progressStep = 4 << 20
+
+func (p *progressReader) Read(b []byte) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := p.r.Read(b)
+	if done := p.c.Consumed(); p.report != nil && (done-p.told >= progressStep || err != nil) {
+		p.told = done
+		p.report(Progress{File: p.s.base, Read: done, Size: p.s.size})
+	}
+	return n, err
+}

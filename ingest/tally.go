@@ -1,0 +1,91 @@
+package ingest
+
+import (
+	"strings"
+	"time"
+
+	"headroom/runs"
+)
+
+// tally passes rows on and keeps what the manifest needs to know of them.
+type tally struct {
+	dst  Sink
+	base string
+
+	rows        int64
+	first, last int64 // µs, of all rows
+	samples     int64
+	start, end  int64 // µs, of samples
+
+	contention, activity, database bool // the kinds of evidence that were seen
+}
+
+func (t *tally) row(first, last int64) {
+	if t.rows == 0 || first < t.first {
+		t.first = first
+	}
+	if t.rows == 0 || last > t.last {
+		t.last = last
+	}
+	t.rows++
+}
+
+func (t *tally) Sample(s *runs.Sample) error {
+	end := s.Start
+	if ns, ok := s.Latency(); ok {
+		end = (s.StartNanos() + ns) / 1000
+	}
+	t.row(s.Start, end)
+	if t.samples == 0 || s.Start < t.start {
+		t.start = s.Start
+	}
+	if t.samples == 0 || end > t.end {
+		t.end = end
+	}
+	t.samples++
+	return t.dst.Sample(s)
+}
+
+func (t *tally) Point(p *runs.Point) error {
+	if p.Source == "" {
+		p.Source = t.base
+	}
+	if !t.contention {
+		t.contention = strings.HasPrefix(p.Metric, "load.") || strings.HasPrefix(p.Metric, "cpu.")
+	}
+	t.row(p.Time, p.Time)
+	return t.dst.Point(p)
+}
+
+func (t *tally) Activity(a *runs.Activity) error {
+	if a.Source == "" {
+		a.Source = t.base
+	}
+	t.activity = true
+	t.row(a.Time, a.Time)
+	return t.dst.Activity(a)
+}
+
+func (t *tally) Marker(m *runs.Marker) error {
+	if m.Source == "" {
+		m.Source = t.base
+	}
+	if !t.database {
+		t.database = strings.HasPrefix(m.Kind, "postgres.")
+	}
+	t.row(m.Time, m.Time)
+	return t.dst.Marker(m)
+}
+
+func (t *tally) Histogram(h *runs.Histogram) error {
+	if h.Source == "" {
+		h.Source = t.base
+	}
+	t.row(h.Start, h.Start+h.Length/1000)
+	return t.dst.Histogram(h)
+}
+
+// stampText writes an instant as manifests do.
+func stampText(us int64) string {
+	return time.UnixMicro(us).UTC().Format("2006-01-02T15:04:05.000000Z")
+}

@@ -1,0 +1,218 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ErrZone is wrapped by the error for a stamp whose zone is not known.
+var ErrZone = errors.New("the zone of its stamps is not known")
+
+// Stamps reads the stamps of one file and remembers how it read them: in which
+// zone, in which unit and how finely. It is the only way time comes in.
+//
+// Accepted are RFC 3339 ("2026-03-02T11:00:00.1+01:00"), the same with a blank
+// for the T and with or without a zone ("2026-03-02 11:00:00.1+01", "… UTC"),
+// and bare epoch numbers. Nothing is guessed in silence: a stamp without a zone
+// needs Options.Zone, so does an abbreviation other than UTC, GMT and Z (IST is
+// India, Israel or Ireland), and the unit of epoch numbers is the one that puts
+// the first of them between 2000 and 2100, holds for the whole file, and is
+// said in Zone.
+type Stamps struct {
+	zone *time.Location
+	unit time.Duration // of epoch numbers; 0 until the first was seen
+
+	unitGiven bool
+	digits    int      // of the second's fraction, the most seen
+	how       []string // ways in which zones were known, in order of appearance
+	folds     int      // local times that occur twice
+
+	day     [10]byte // the last date, and
+	daySecs int64    // its midnight, so that a date is computed once
+}
+
+// Stamps returns the reader of the input's stamps; there is one per input.
+func (in *Input) Stamps() *Stamps {
+	if in.stamps == nil {
+		in.stamps = &Stamps{zone: in.Opt.Zone, unit: in.Opt.TimeUnit, unitGiven: in.Opt.TimeUnit != 0}
+	}
+	return in.stamps
+}
+
+// Parse reads a stamp of any accepted form, as nanoseconds since the Unix epoch.
+func (s *Stamps) Parse(text string) (int64, error) { return s.Bytes([]byte(text)) }
+
+// Bytes is Parse; it keeps nothing of b.
+func (s *Stamps) Bytes(b []byte) (int64, error) {
+	for len(b) > 0 && b[0] == ' ' {
+		b = b[1:]
+	}
+	for len(b) > 0 && b[len(b)-1] == ' ' {
+		b = b[:len(b)-1]
+	}
+	if len(b) >= 19 && b[4] == '-' {
+		return s.civil(b)
+	}
+	return s.Epoch(b)
+}
+
+// Layout reads a stamp by a layout of package time, for formats with a form of
+// their own. A layout without a zone takes Options.Zone.
+func (s *Stamps) Layout(layout, text string) (int64, error) {
+	zoned := strings.Contains(layout, "Z07") || strings.Contains(layout, "-07")
+	loc := time.UTC
+	if !zoned {
+		if s.zone == nil {
+			return 0, noZone([]byte(text), "")
+		}
+		loc = s.zone
+	}
+	t, err := time.ParseInLocation(layout, text, loc)
+	if err != nil {
+		return 0, fmt.Errorf("stamp %q is not of the form %q", clip(text), layout)
+	}
+	if zoned {
+		s.say("explicit offset")
+	} else {
+		s.say("--timezone " + s.zone.String())
+	}
+	s.fraction(fractionDigits(text))
+	return s.checked(t.Unix(), int64(t.Nanosecond()), []byte(text))
+}
+
+// Epoch reads a bare number, whole or decimal, as an instant.
+func (s *Stamps) Epoch(b []byte) (int64, error) {
+	whole, frac, ok := splitDecimal(b)
+	if !ok {
+		return 0, fmt.Errorf("stamp %q is neither a date nor an epoch number", clip(string(b)))
+	}
+	unit := s.unit
+	if unit == 0 {
+		if unit = epochUnit(whole); unit == 0 {
+			return 0, fmt.Errorf("stamp %q lies between 2000 and 2100 in no unit of the Unix epoch", clip(string(b)))
+		}
+		s.unit = unit
+	}
+	places := unitPlaces(unit)
+	ns, ok := scaled(b, 9-places)
+	if !ok {
+		return 0, fmt.Errorf("stamp %q is out of range", clip(string(b)))
+	}
+	if !s.unitGiven && epochUnit(whole) != unit {
+		return 0, fmt.Errorf("stamp %q is not in %s like the stamps before it", clip(string(b)), unitName(unit))
+	}
+	if s.unitGiven {
+		s.say("Unix epoch in " + unitName(unit) + ", as given")
+	} else {
+		s.say("Unix epoch in " + unitName(unit) + ", by magnitude")
+	}
+	s.fraction(places + frac)
+	return ns, nil
+}
+
+// Zone says how the zone of the stamps read so far is known, for Meta.Zone.
+func (s *Stamps) Zone() string { return strings.Join(s.how, "; ") }
+
+// Resolution returns how finely the stamps read so far are written; 0 if none was.
+func (s *Stamps) Resolution() time.Duration {
+	if len(s.how) == 0 {
+		return 0
+	}
+	r := time.Second
+	for range min(s.digits, 9) {
+		r /= 10
+	}
+	return r
+}
+
+// describe fills in what the stamps say of the file, where the importer has not.
+func (s *Stamps) describe(m *Meta) {
+	if m.Zone == "" {
+		m.Zone = s.Zone()
+	}
+	if r := s.Resolution(); m.Resolution == 0 && r > 0 {
+		m.Resolution = max(int64(r/time.Microsecond), 1)
+	}
+	if s.folds > 0 {
+		m.Notes = append(m.Notes, fmt.Sprintf("%d local times occur twice (the clock was put back) and were read as the first of the two", s.folds))
+	}
+}
+
+func (s *Stamps) say(how string) {
+	if n := len(s.how); n > 0 && s.how[n-1] == how {
+		return
+	}
+	if !slices.Contains(s.how, how) {
+		s.how = append(s.how, how)
+	}
+}
+
+func (s *Stamps) fraction(digits int) { s.digits = max(s.digits, digits) }
+
+// The years that an instant may lie in; anything else is a misread stamp.
+var (
+	earliest = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	latest   = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+)
+
+func (s *Stamps) checked(sec, ns int64, b []byte) (int64, error) {
+	if sec < earliest || sec >= latest {
+		return 0, fmt.Errorf("stamp %q is not between 2000 and 2100", clip(string(b)))
+	}
+	return sec*int64(time.Second) + ns, nil
+}
+
+// epochUnit returns the unit in which a whole number lies between 2000 and
+// 2100, or 0. No number does so in two.
+func epochUnit(whole int64) time.Duration {
+	for _, unit := range []time.Duration{time.Second, time.Millisecond, time.Microsecond, time.Nanosecond} {
+		per := int64(time.Second / unit)
+		if whole >= earliest*per && whole/per < latest {
+			return unit
+		}
+	}
+	return 0
+}
+
+func unitPlaces(unit time.Duration) int {
+	switch unit {
+	case time.Millisecond:
+		return 3
+	case time.Microsecond:
+		return 6
+	case time.Nanosecond:
+		return 9
+	}
+	return 0
+}
+
+func unitName(unit time.Duration) string {
+	switch unit {
+	case time.Millisecond:
+		return "milliseconds"
+	case time.Microsecond:
+		return "microseconds"
+	case time.Nanosecond:
+		return "nanoseconds"
+	}
+	return "seconds"
+}
+
+func noZone(b []byte, abbreviation string) error {
+	if abbreviation != "" {
+		return fmt.Errorf("stamp %q: %w: the abbreviation %s stands for more than one zone; give --timezone", clip(string(b)), ErrZone, clip(abbreviation))
+	}
+	return fmt.Errorf("stamp %q: %w: it names none; give --timezone", clip(string(b)), ErrZone)
+}
+
+// clip cuts foreign text for an error or a note.
+func clip(text string) string {
+	const most = 80
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
