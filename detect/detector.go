@@ -1,5 +1,13 @@
 package detect
 
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"headroom/runs"
+)
+
 // A Detector looks for one kind of trouble in a run.
 type Detector struct {
 	Name    string   // "freeze": flag, JSON word and page anchor; lower case, for life
@@ -18,8 +26,122 @@ type Param struct {
 	Doc     string
 }
 
-// Pass is everything that a Detector may see and do.
-type Pass struct{}
-
 // All lists the detectors in page order.
-var All []*Detector
+var All = []*Detector{freeze, slowWindow, samplerGap}
+
+// Pass is everything that a Detector may see and do.
+type Pass struct {
+	Detector *Detector
+	// Requests are those of each scenario that start in Window.
+	Requests []*Requests
+	// Window is the measured window; its start anchors the grids of the
+	// published rules.
+	Window Span
+	// Step is the name of the step that Window is, "" for the whole run.
+	Step string
+	// Run gives the other tables. Only points and markers are to be read.
+	Run     *runs.Run
+	Context context.Context
+
+	params   map[string]float64
+	Findings []Finding
+	Measures []Measure
+	Looks    []Look
+}
+
+// Measure is a figure that a detector computed: analyze makes a quantity of it.
+type Measure struct {
+	ID       string
+	Scope    Scope
+	Value    float64
+	Unit     string
+	N        int64
+	Interval []float64 // [low, high] or nil
+	Method   string
+	Warnings []string
+}
+
+// Look says whether a detector could look at a scope.
+type Look struct {
+	Scope Scope
+	Could bool
+	Why   string // when it could not
+}
+
+// Param returns the value of the named parameter, in its unit.
+func (p *Pass) Param(name string) float64 {
+	if v, ok := p.params[p.Detector.Name+"."+name]; ok {
+		return v
+	}
+	for _, q := range p.Detector.Params {
+		if q.Name == name {
+			return q.Default
+		}
+	}
+	panic("detect: " + p.Detector.Name + " has no parameter " + name) // a fault of the detector's author, found by its first test
+}
+
+// ParamNS returns a parameter in seconds as nanoseconds.
+func (p *Pass) ParamNS(name string) int64 {
+	return int64(p.Param(name)*float64(time.Second) + 0.5)
+}
+
+// Params returns every parameter with the value used.
+func (p *Pass) Params() map[string]float64 {
+	out := map[string]float64{}
+	for _, q := range p.Detector.Params {
+		out[q.Name] = p.Param(q.Name)
+	}
+	return out
+}
+
+// Scope returns the scope of a scenario in this pass.
+func (p *Pass) Scope(scenario string) Scope {
+	return Scope{Scenario: scenario, Step: p.Step}
+}
+
+// Looked records that the scope was examined.
+func (p *Pass) Looked(s Scope) { p.Looks = append(p.Looks, Look{Scope: s, Could: true}) }
+
+// CouldNotLook records that the evidence for the scope is missing, and why.
+func (p *Pass) CouldNotLook(s Scope, format string, args ...any) {
+	p.Looks = append(p.Looks, Look{Scope: s, Why: fmt.Sprintf(format, args...)})
+}
+
+// Report records a finding between two instants.
+func (p *Pass) Report(s Scope, severity Severity, at Span, measures map[string]float64, format string, args ...any) {
+	p.Findings = append(p.Findings, Finding{
+		Detector: p.Detector.Name, Version: p.Detector.Version, Severity: severity,
+		Start: Instant(at.Start), End: Instant(at.End), Scope: s, Measures: measures,
+		Message: fmt.Sprintf(format, args...),
+	})
+}
+
+// Measure records a figure.
+func (p *Pass) Measure(m Measure) { p.Measures = append(p.Measures, m) }
+
+// Instant writes ns since the Unix epoch as RFC 3339 in UTC, to the microsecond.
+func Instant(ns int64) string {
+	return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000Z")
+}
+
+// Apply runs a detector over a pass. Params override its defaults, by
+// "detector.param"; one of another detector is ignored.
+func (d *Detector) Apply(p Pass, params map[string]float64) (*Pass, error) {
+	p.Detector, p.params = d, params
+	p.Findings, p.Measures, p.Looks = nil, nil, nil
+	if err := d.Run(&p); err != nil {
+		return nil, fmt.Errorf("detector %s: %w", d.Name, err)
+	}
+	return &p, nil
+}
+
+// Named returns the detector of that name, or nil.
+func Named(name string) *Detector {
+	for _, d := range All {
+		if d.Name == name {
+			return d
+		}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package analyze
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Rounding says which way the last printed digit goes.
+type Rounding int
+
+// The roundings (DETECTION 0.4): a point figure goes to the nearest, a lower
+// bound and an upper bound toward the weaker claim.
+const (
+	Nearest Rounding = iota
+	Down
+	Up
+)
+
+// scale is a way to write a unit: from least on, v is written v/factor and suffix.
+type scale struct {
+	least, factor float64
+	suffix        string
+}
+
+var scales = map[string][]scale{
+	"s":   {{1, 1, " s"}, {1e-3, 1e-3, " ms"}, {1e-6, 1e-6, " µs"}, {0, 1e-9, " ns"}},
+	"B":   {{1e12, 1e12, " TB"}, {1e9, 1e9, " GB"}, {1e6, 1e6, " MB"}, {1e3, 1e3, " kB"}, {0, 1, " B"}},
+	"B/s": {{1e9, 1e9, " GB/s"}, {1e6, 1e6, " MB/s"}, {1e3, 1e3, " kB/s"}, {0, 1, " B/s"}},
+	"1":   {{0, 1, ""}},
+}
+
+// Display writes a value with its unit to three significant figures, whole
+// numbers in full. Zero and whole counts have no decimals.
+func Display(v float64, unit string) string { return display(v, unit, 3, Nearest) }
+
+// DisplayRounded is Display with a direction.
+func DisplayRounded(v float64, unit string, r Rounding) string { return display(v, unit, 3, r) }
+
+// DisplayBeside writes v with as many digits as it takes to show on which side
+// of the limit it is: a p99 of 999.6 ms beside a limit of 1 s is never printed
+// as 1.00 s.
+func DisplayBeside(v, limit float64, unit string) string {
+	for digits := 3; digits < 17; digits++ {
+		text := display(v, unit, digits, Nearest)
+		if sign(parseDisplay(text, unit)-limit) == sign(v-limit) {
+			return text
+		}
+	}
+	return display(v, unit, 17, Nearest)
+}
+
+// Percent writes a share as a percentage.
+func Percent(share float64) string {
+	if share == 0 {
+		return "0 %"
+	}
+	return digits(share*100, 3, Nearest) + " %"
+}
+
+// Count writes a whole number with thousands separators.
+func Count(n int64) string { return group(strconv.FormatInt(n, 10)) }
+
+func display(v float64, unit string, sig int, r Rounding) string {
+	ladder, ok := scales[unit]
+	if !ok {
+		ladder = []scale{{0, 1, " " + unit}}
+	}
+	a := math.Abs(v)
+	if a == 0 && unit == "s" {
+		return "0 s"
+	}
+	for i, s := range ladder {
+		if a < s.least && i < len(ladder)-1 {
+			continue
+		}
+		text := digits(v/s.factor, sig, r)
+		// 999.96 ms rounds to 1,000 ms: that is 1.00 s.
+		if i > 0 && a > 0 && math.Abs(parseNumber(text))*s.factor >= ladder[i-1].least*(1-1e-12) && ladder[i-1].least > 0 {
+			up := parseNumber(text) * s.factor / ladder[i-1].factor
+			return group(strconv.FormatFloat(up, 'f', decimals(up, sig), 64)) + ladder[i-1].suffix
+		}
+		return text + s.suffix
+	}
+	return digits(v, sig, r)
+}
+
+// digits writes v to sig significant figures, but never rounds the integer
+// part; whole numbers are written whole.
+func digits(v float64, sig int, r Rounding) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return group(strconv.FormatFloat(v, 'f', 0, 64))
+	}
+	rounded := roundTo(v, sig, r)
+	return group(strconv.FormatFloat(rounded, 'f', decimals(rounded, sig), 64))
+}
+
+// decimals is how many decimals sig significant figures of v take, at least 0.
+func decimals(v float64, sig int) int {
+	if v == 0 {
+		return 0
+	}
+	return max(0, sig-1-int(math.Floor(math.Log10(math.Abs(v)))))
+}
+
+func roundTo(v float64, sig int, r Rounding) float64 {
+	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return v
+	}
+	d := decimals(v, sig)
+	if r == Nearest {
+		// The shortest decimal of v decides halves, as a reader would.
+		w, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'f', d, 64), 64)
+		return w
+	}
+	p := math.Pow(10, float64(d))
+	if r == Down {
+		return math.Floor(v*p) / p
+	}
+	return math.Ceil(v*p) / p
+}
+
+// group puts a comma between thousands.
+func group(s string) string {
+	sign, rest := "", s
+	if strings.HasPrefix(s, "-") {
+		sign, rest = "−", s[1:]
+	}
+	whole, frac, dot := strings.Cut(rest, ".")
+	var b strings.Builder
+	for i, c := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(c)
+	}
+	if dot {
+		b.WriteByte('.')
+		b.WriteString(frac)
+	}
+	return sign + b.String()
+}
+
+func parseNumber(text string) float64 {
+	v, err := strconv.ParseFloat(strings.NewReplacer(",", "", "−", "-").Replace(text), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+// parseDisplay reads what display wrote, to know what a reader will see.
+func parseDisplay(text, unit string) float64 {
+	for _, s := range scales[unit] {
+		if n, ok := strings.CutSuffix(text, s.suffix); ok && s.suffix != "" {
+			if v := parseNumber(n); !math.IsNaN(v) {
+				return v * s.factor
+			}
+		}
+	}
+	return parseNumber(strings.TrimSuffix(text, " "+unit))
+}
+
+func sign(v float64) int {
+	switch {
+	case v > 0:
+		return 1
+	case v < 0:
+		return -1
+	}
+	return 0
+}

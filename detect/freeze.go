@@ -1,0 +1,139 @@
+package detect
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+var freeze = &Detector{
+	Name:    "freeze",
+	Version: 1,
+	Doc: `Freezes: moments in which the whole system stood still.
+
+A freeze-second is a second whose worst request took longer than "worst" and in
+which more than "share" of the requests took longer than "slow"; both limits are
+strict. Seconds are counted from the start of the measured window and charged by
+the start of a request. Adjacent freeze-seconds make an episode. That is the
+published rule: freeze.seconds and freeze.episodes.
+
+A fixed grid counts a freeze across the edge of a second twice, and may miss a
+short one there. So the rule is also applied at every phase at once (an exact
+sliding window): each finding is one freeze found that way, with its onset and
+thaw, and freeze.expected is what a grid at a random phase would count.
+
+freeze.cadence is given only when a test against random placement says that the
+freezes come in a rhythm; six are the fewest that are tested.
+
+Cannot see: stalls shorter than "worst"; a stall that touches fewer than "share"
+of the requests; stalls of a scenario with fewer than "thin" requests a second;
+anything in sources without raw samples. A generator that stood still is not told
+from a server that did, unless the latency counts from when work was due.`,
+	Params: []Param{
+		{"worst", 0.150, "s", "the worst request of a frozen second is over this"},
+		{"slow", 0.050, "s", "a request over this is slow"},
+		{"share", 0.1, "1", "more than this share of the second's requests is slow"},
+		{"thin", 20, "1", "a second with fewer requests is listed apart and not counted"},
+	},
+	Needs: []string{"samples"},
+	Run: func(p *Pass) error {
+		share, err := ParseRatio(p.Param("share"))
+		if err != nil {
+			return fmt.Errorf("parameter share: %w", err)
+		}
+		rule := FreezeRule{
+			Worst: p.ParamNS("worst"), Slow: p.ParamNS("slow"), Share: share,
+			Width: int64(time.Second), Thin: int(p.Param("thin")),
+		}
+		if len(p.Requests) == 0 {
+			p.CouldNotLook(p.Scope(""), "no raw samples: latency that is already aggregated shows no single second")
+		}
+		for _, r := range p.Requests {
+			rule.look(p, r)
+		}
+		return nil
+	},
+}
+
+func (f FreezeRule) look(p *Pass, r *Requests) {
+	scope := p.Scope(r.Scenario)
+	if len(withLatency(r)) == 0 {
+		p.CouldNotLook(scope, "no request of this scenario has a latency")
+		return
+	}
+	p.Looked(scope)
+	grid := f.Frozen(r, p.Window.Start, ByStart)
+	sweep := f.Sweep(r, f.Thin)
+	for _, e := range sweep.Episodes {
+		f.report(p, scope, e)
+	}
+	lo, hi := f.phases(r, p.Window.Start)
+	measure := func(id string, v float64, unit string, interval []float64, warnings ...string) {
+		p.Measure(Measure{ID: id, Scope: scope, Value: v, Unit: unit, N: int64(len(r.Rows)), Interval: interval, Method: "freeze@1", Warnings: warnings})
+	}
+	measure("freeze.seconds", float64(len(grid.Seconds)), "s", []float64{float64(lo), float64(hi)})
+	measure("freeze.episodes", float64(len(grid.Episodes)), "1", nil)
+	measure("freeze.seconds_thin", float64(len(grid.Thin)), "s", nil)
+	measure("freeze.seconds_by_end", float64(len(f.Frozen(r, p.Window.Start, ByEnd).Seconds)), "s", nil,
+		"charged by the end of a request: a freeze of several seconds collapses into the second of its thaw")
+	measure("freeze.expected", sweep.Expected, "s", nil)
+	if rhythm := TestRhythm(onsets(sweep.Episodes), 1); rhythm.Rhythmic {
+		for i := range p.Findings {
+			if p.Findings[i].Scope == scope {
+				p.Findings[i].Measures["cadence"] = rhythm.MedianGap
+			}
+		}
+		p.Measure(Measure{
+			ID: "freeze.cadence", Scope: scope, Value: rhythm.MedianGap, Unit: "s", N: int64(rhythm.Events - 1),
+			Interval: rhythm.Quartiles[:], Method: "rhythm@1",
+			Warnings: []string{fmt.Sprintf("median of %d gaps; p = %.4f (Greenwood), %.4f (on the beat)", rhythm.Events-1, rhythm.PGreen, rhythm.PBeat)},
+		})
+	}
+}
+
+// phases returns the fewest and most freeze-seconds over ten phases of the grid.
+func (f FreezeRule) phases(r *Requests, anchor int64) (lo, hi int) {
+	lo = math.MaxInt
+	for p := range int64(10) {
+		n := len(f.Frozen(r, anchor-f.Width+p*f.Width/10, ByStart).Seconds)
+		lo, hi = min(lo, n), max(hi, n)
+	}
+	return lo, hi
+}
+
+func (f FreezeRule) report(p *Pass, scope Scope, e Episode) {
+	severity := Warning
+	if e.Worst >= int64(time.Second) {
+		severity = Serious
+	}
+	share := 0.0
+	if e.Sent > 0 {
+		share = float64(e.Affected) / float64(e.Sent)
+	}
+	p.Report(scope, severity, Span{e.Onset, e.Thaw}, map[string]float64{
+		"worst":     seconds(e.Worst),
+		"affected":  share,
+		"requests":  float64(e.Sent),
+		"in_flight": float64(e.InFlight),
+	}, "frozen for %s: worst request %s, %d of %d requests over %s",
+		short(e.Thaw-e.Onset), short(e.Worst), e.Affected, e.Sent, short(f.Slow))
+}
+
+func onsets(es []Episode) []float64 {
+	out := make([]float64, len(es))
+	for i, e := range es {
+		out[i] = seconds(e.Onset - es[0].Onset)
+	}
+	return out
+}
+
+func seconds(ns int64) float64 { return float64(ns) / float64(time.Second) }
+
+// short writes a duration to the millisecond.
+func short(ns int64) string {
+	d := time.Duration(ns)
+	if d < time.Second {
+		return fmt.Sprintf("%.0f ms", float64(d)/float64(time.Millisecond))
+	}
+	return fmt.Sprintf("%.2f s", d.Seconds())
+}

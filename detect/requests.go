@@ -1,0 +1,216 @@
+package detect
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"headroom/runs"
+)
+
+// A Request is one request that was sent, as small as it can be held.
+type Request struct {
+	Start   int64 // ns since the Unix epoch
+	Wait    int64 // ns, runs.Missing where not recorded
+	Service int64 // ns as measured: runs.Missing and negative are possible
+	Events  int64
+	op      uint32
+	target  uint32
+	worker  uint32
+	outcome uint8
+}
+
+// outcomes numbers the outcomes of requests that were sent.
+var outcomes = []runs.Outcome{runs.OK, runs.Failed, runs.Rejected, runs.Timeout}
+
+// Outcome says how the request ended.
+func (q *Request) Outcome() runs.Outcome { return outcomes[q.outcome] }
+
+// OK reports whether the request was answered as its sender expected.
+func (q *Request) OK() bool { return q.outcome == 0 }
+
+// End returns the instant at which it ended; its start if it has no service time.
+func (q *Request) End() int64 {
+	end := q.Start
+	if q.Wait != runs.Missing {
+		end += q.Wait
+	}
+	if q.Service != runs.Missing {
+		end += q.Service
+	}
+	return end
+}
+
+// Requests holds the sent requests of one scenario in order of start, and
+// apart from them the instants at which one was due and not sent.
+type Requests struct {
+	Scenario string
+	// Response says what a latency is: true, from when the work was due; false,
+	// what the tool itself reports for a request.
+	Response bool
+	Rows     []Request
+	Dropped  []int64 // ns since the Unix epoch, ascending
+	Skipped  []int64
+
+	names []string // of ops, targets and workers
+}
+
+// Latency returns the latency of q in ns on the basis of r. ok is false when
+// there is none: no service time, or a negative one.
+func (r *Requests) Latency(q *Request) (ns int64, ok bool) {
+	if r.Response {
+		return runs.Latency(q.Wait, q.Service)
+	}
+	return runs.Latency(runs.Missing, q.Service)
+}
+
+// Op returns the kind of request q is.
+func (r *Requests) Op(q *Request) string { return r.names[q.op] }
+
+// Target returns which replica or host served q.
+func (r *Requests) Target(q *Request) string { return r.names[q.target] }
+
+// Worker returns the client, thread or virtual user that sent q.
+func (r *Requests) Worker(q *Request) string { return r.names[q.worker] }
+
+// columns that Load reads.
+var columns = []runs.Column{
+	runs.ColStart, runs.ColStartNS, runs.ColWait, runs.ColService, runs.ColScenario,
+	runs.ColOp, runs.ColOutcome, runs.ColTarget, runs.ColWorker, runs.ColEvents,
+}
+
+// Load reads the samples of a run in one scan, by scenario in alphabetical
+// order. It holds 56 bytes a request. response chooses the latency basis.
+func Load(ctx context.Context, run *runs.Run, response bool) ([]*Requests, error) {
+	l := loader{response: response, scenarios: map[string]*Requests{}, ids: map[string]uint32{}}
+	err := run.ScanSamples(ctx, columns, runs.Range{}, func(b *runs.Batch) error {
+		for i := range b.Len {
+			l.add(b, i)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l.done(), nil
+}
+
+// loader collects batches. Names are numbered once for all scenarios.
+type loader struct {
+	response  bool
+	scenarios map[string]*Requests
+	last      *Requests
+	ids       map[string]uint32
+	names     []string
+}
+
+func (l *loader) id(name string) uint32 {
+	id, ok := l.ids[name]
+	if !ok {
+		id = uint32(len(l.names))
+		l.ids[name] = id
+		l.names = append(l.names, name)
+	}
+	return id
+}
+
+func (l *loader) add(b *runs.Batch, i int) {
+	r := l.last
+	if r == nil || r.Scenario != b.Scenario[i] {
+		r = l.scenarios[b.Scenario[i]]
+		if r == nil {
+			r = &Requests{Scenario: b.Scenario[i], Response: l.response}
+			l.scenarios[r.Scenario] = r
+		}
+		l.last = r
+	}
+	start := runs.StartNanos(b.Start[i], b.StartNS[i])
+	switch b.Outcome[i] {
+	case runs.Dropped:
+		r.Dropped = append(r.Dropped, start)
+		return
+	case runs.Skipped:
+		r.Skipped = append(r.Skipped, start)
+		return
+	}
+	outcome := slices.Index(outcomes, b.Outcome[i])
+	if outcome < 0 { // a word of a later version: not ok, and sent
+		outcome = 1
+	}
+	r.Rows = append(r.Rows, Request{
+		Start: start, Wait: b.Wait[i], Service: b.Service[i], Events: b.Events[i],
+		op: l.id(b.Op[i]), target: l.id(b.Target[i]), worker: l.id(b.Worker[i]), outcome: uint8(outcome),
+	})
+}
+
+func (l *loader) done() []*Requests {
+	all := make([]*Requests, 0, len(l.scenarios))
+	for _, r := range l.scenarios {
+		r.names = l.names
+		if !slices.IsSortedFunc(r.Rows, byStart) {
+			slices.SortStableFunc(r.Rows, byStart)
+		}
+		slices.Sort(r.Dropped)
+		slices.Sort(r.Skipped)
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(a, b *Requests) int { return strings.Compare(a.Scenario, b.Scenario) })
+	return all
+}
+
+func byStart(a, b Request) int {
+	switch {
+	case a.Start < b.Start:
+		return -1
+	case a.Start > b.Start:
+		return 1
+	}
+	return 0
+}
+
+// Span is a half-open interval of time [Start, End), ns since the Unix epoch.
+type Span struct{ Start, End int64 }
+
+// Len returns the length in ns.
+func (s Span) Len() int64 { return s.End - s.Start }
+
+// Contains reports whether t lies in the span.
+func (s Span) Contains(t int64) bool { return s.Start <= t && t < s.End }
+
+// Starting returns the requests that start in the span, and the drops and skips
+// that were due in it. The rows are shared with r.
+func (r *Requests) Starting(s Span) *Requests {
+	find := func(t int64) int {
+		i, _ := slices.BinarySearchFunc(r.Rows, t, func(q Request, t int64) int {
+			if q.Start < t {
+				return -1
+			}
+			return 1
+		})
+		return i
+	}
+	out := *r
+	out.Rows = r.Rows[find(s.Start):max(find(s.Start), find(s.End))]
+	out.Dropped = within(r.Dropped, s)
+	out.Skipped = within(r.Skipped, s)
+	return &out
+}
+
+// Ending returns the requests that end in the span, and the drops and skips
+// that were due in it. The rows are copied.
+func (r *Requests) Ending(s Span) *Requests {
+	out := *r.Starting(s)
+	out.Rows = nil
+	for i := range r.Rows {
+		if s.Contains(r.Rows[i].End()) {
+			out.Rows = append(out.Rows, r.Rows[i])
+		}
+	}
+	return &out
+}
+
+func within(ts []int64, s Span) []int64 {
+	lo, _ := slices.BinarySearch(ts, s.Start)
+	hi, _ := slices.BinarySearch(ts, s.End)
+	return ts[lo:max(lo, hi)]
+}
