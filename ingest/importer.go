@@ -55,6 +55,8 @@ type Options struct {
 	Scenario string         // of samples whose source names none; "": "default"
 	Start    time.Time      // of a file that has no time axis of its own (zero: not given)
 	Interval time.Duration  // between its rows (zero: not given)
+	// ClockTicks is the CLK_TCK of the host that copies of /proc are from; 0: 100.
+	ClockTicks int
 }
 
 // SyntaxError is a line that could not be read.
