@@ -4,5 +4,6 @@ package ingest
 // load generators, then generic files, then what was collected beside them. No
 // file is claimed by two, so the order decides nothing else.
 var All = []*Importer{
+	K6JSON,
 	ExitStatus,
 }

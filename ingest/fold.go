@@ -48,7 +48,7 @@ func (g *ingestion) foldLoad(m *runs.Manifest) {
 	for _, s := range g.sources {
 		meta := &s.meta
 		if l.Tool == "" {
-			l.Tool, l.Version = meta.Tool, meta.Version
+			l.Tool, l.Version, l.LatencyUnit = meta.Tool, meta.Version, meta.LatencyUnit
 		}
 		l.Rate = firstSet(l.Rate, meta.Rate)
 		l.Concurrency = firstSet(l.Concurrency, meta.Concurrency)

@@ -53,6 +53,7 @@ type Options struct {
 	Map      *Mapping       // for the generic formats; nil otherwise
 	Events   int64          // units of load a sample carries; 0: 1
 	Scenario string         // of samples whose source names none; "": "default"
+	Rejected []string       // statuses that are refusals by design ("429"): samples with them are rejected
 	Start    time.Time      // of a file that has no time axis of its own (zero: not given)
 	Interval time.Duration  // between its rows (zero: not given)
 	// ClockTicks is the CLK_TCK of the host that copies of /proc are from; 0: 100.

@@ -57,6 +57,7 @@ type Meta struct {
 	Rate          float64 // offered requests per second, if the file says
 	Concurrency   int
 	DropsKnown    bool
+	LatencyUnit   string // of the source, for the reader
 	Claims        map[string]string
 	Counts        *runs.Counts
 	Thresholds    []runs.Threshold

@@ -1,0 +1,247 @@
+package ingest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"headroom/runs"
+)
+
+// k6Reader is what the readers of k6's JSON and CSV outputs share: metrics,
+// tags, requests and what is known of the whole file.
+type k6Reader struct {
+	in       *Input
+	sink     Sink
+	stamps   *Stamps
+	metrics  map[string]*k6Metric
+	tags     k6TagCache
+	requests k6Requests
+
+	samples, dropped int64
+	noDuration       int64 // http_reqs lines without a duration
+	uncounted        int64 // durations without an http_reqs line
+	fragments        int64 // phases without either
+	negative         int64 // durations below zero
+	negativePhases   int64
+	unjudged         int64 // requests of which nothing says how they ended
+}
+
+// k6Metric is one metric of a file.
+type k6Metric struct {
+	name       string
+	field      k6Field // of a request, or k6NoField
+	kind       string  // counter, gauge, rate, trend; "" if not known
+	contains   string  // time, data, default
+	thresholds []string
+	sum        decimalSum
+	values     int64
+}
+
+// k6Builtin are the metrics that k6 makes itself and that are counters; the
+// rest of the counters are the script's own and count as claims
+// (https://grafana.com/docs/k6/latest/using-k6/metrics/reference/).
+var k6Builtin = map[string][2]string{ // name: kind, contents
+	"http_reqs": {"counter", "default"}, "iterations": {"counter", "default"}, "dropped_iterations": {"counter", "default"},
+	"data_sent": {"counter", "data"}, "data_received": {"counter", "data"},
+	"ws_sessions": {"counter", "default"}, "ws_msgs_sent": {"counter", "default"}, "ws_msgs_received": {"counter", "default"},
+	"grpc_streams": {"counter", "default"}, "grpc_streams_msgs_sent": {"counter", "default"}, "grpc_streams_msgs_received": {"counter", "default"},
+	"browser_data_sent": {"counter", "data"}, "browser_data_received": {"counter", "data"},
+	"vus": {"gauge", "default"}, "vus_max": {"gauge", "default"}, "checks": {"rate", "default"},
+	"iteration_duration": {"trend", "time"}, "group_duration": {"trend", "time"}, "grpc_req_duration": {"trend", "time"},
+	"ws_connecting": {"trend", "time"}, "ws_session_duration": {"trend", "time"}, "ws_ping": {"trend", "time"},
+}
+
+const k6Dropped = "dropped_iterations"
+
+func newK6Reader(in *Input, sink Sink) *k6Reader {
+	k := &k6Reader{in: in, sink: sink, stamps: in.Stamps(), metrics: map[string]*k6Metric{}}
+	k.requests.emit = k.request
+	in.Meta.Tool, in.Meta.Basis, in.Meta.LatencyUnit = "k6", basisRequest, "ms"
+	return k
+}
+
+// metric returns the metric called name, known before or not.
+func (k *k6Reader) metric(name string) *k6Metric {
+	m := k.metrics[name]
+	if m == nil {
+		m = &k6Metric{name: name, field: k6NoField}
+		if f, ok := k6FieldOf[name]; ok {
+			m.field = f
+		}
+		if b, ok := k6Builtin[name]; ok {
+			m.kind, m.contains = b[0], b[1]
+		}
+		k.metrics[name] = m
+	}
+	return m
+}
+
+// maxMetrics bounds how many metrics one file may have.
+const maxMetrics = 1 << 16
+
+// value takes one value of a metric. It returns the reason if the value is not
+// one; err ends the import.
+func (k *k6Reader) value(m *k6Metric, ns int64, text []byte, tags *k6Tags) (reason string, err error) {
+	switch {
+	case m.field == k6Reqs || m.field == k6Failed:
+		n, ok := scaled(text, 0)
+		if !ok {
+			return "not a number: " + clip(string(text)), nil
+		}
+		return "", k.requests.add(ns, tags, m.field, n)
+	case m.field != k6NoField:
+		n, ok := scaled(text, 6)
+		if !ok {
+			return "not a number of milliseconds: " + clip(string(text)), nil
+		}
+		return "", k.requests.add(ns, tags, m.field, n)
+	case m.name == k6Dropped:
+		return k.drop(ns, text, tags)
+	}
+	return k.point(m, ns, text, tags)
+}
+
+// maxDrops is the most iterations that one line may report as dropped.
+const maxDrops = 1 << 20
+
+// drop records iterations that were due and for which no virtual user was
+// free: one sample each, for they are demand that was not served.
+func (k *k6Reader) drop(ns int64, text []byte, tags *k6Tags) (string, error) {
+	n, ok := scaled(text, 0)
+	if !ok || n < 0 || n > maxDrops {
+		return fmt.Sprintf("not a number of dropped iterations from 0 to %d: %s", maxDrops, clip(string(text))), nil
+	}
+	for range n {
+		s := k.in.NewSample()
+		s.Start, s.StartNS = runs.SplitNanos(ns)
+		k.label(&s, tags)
+		s.Outcome, s.Tags = runs.Dropped, tags.rest
+		if err := k.sink.Sample(&s); err != nil {
+			return "", err
+		}
+	}
+	k.dropped += n
+	return "", nil
+}
+
+// point records a value of any other metric.
+func (k *k6Reader) point(m *k6Metric, ns int64, text []byte, tags *k6Tags) (string, error) {
+	v, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || v-v != 0 {
+		return "not a finite number: " + clip(string(text)), nil
+	}
+	if m.kind == "" || m.kind == "counter" {
+		m.sum.add(text)
+	}
+	m.values++
+	p := runs.Point{
+		Time: floorMicros(ns), Entity: tags.scenario, Metric: "k6." + m.name, Kind: runs.Gauge,
+		Value: v, Unit: "1", Tags: tags.points,
+	}
+	if m.kind == "counter" {
+		p.Kind = runs.Delta
+	}
+	switch m.contains {
+	case "time":
+		p.Value, p.Unit = v/1000, "s"
+	case "data":
+		p.Unit = "B"
+	}
+	return "", k.sink.Point(&p)
+}
+
+func floorMicros(ns int64) int64 {
+	us, _ := runs.SplitNanos(ns)
+	return us
+}
+
+// close hands on the last requests and says what the file tells as a whole.
+func (k *k6Reader) close() error {
+	if err := k.requests.flush(); err != nil {
+		return err
+	}
+	k.claims()
+	k.drops()
+	count := func(n int64, format string) {
+		if n > 0 {
+			k.in.Note(format, n)
+		}
+	}
+	count(k.noDuration, "%d requests (http_reqs) have no http_req_duration and are no samples")
+	count(k.uncounted, "%d requests have an http_req_duration but no http_reqs line; they are counted")
+	count(k.fragments, "%d groups of phase lines belong to no request of the file and were left out")
+	count(k.negative, "%d requests have a negative duration: kept as measured, and part of no percentile")
+	count(k.negativePhases, "%d phases of requests are negative: kept as measured")
+	count(k.unjudged, "%d requests carry neither expected_response, http_req_failed nor a status; without an error they are taken as ok")
+	return nil
+}
+
+// claims makes the sums of the script's own counters claims, and tells the
+// thresholds that the file declares.
+func (k *k6Reader) claims() {
+	var declared, unknown []string
+	for _, name := range slices.Sorted(maps.Keys(k.metrics)) {
+		m := k.metrics[name]
+		for _, expr := range m.thresholds {
+			declared = append(declared, name+": "+expr)
+		}
+		_, builtin := k6Builtin[name]
+		switch {
+		case m.field != k6NoField || builtin || m.values == 0:
+		case m.kind == "":
+			unknown = append(unknown, name)
+		case m.kind == "counter":
+			if k.in.Meta.Claims == nil {
+				k.in.Meta.Claims = map[string]string{}
+			}
+			k.in.Meta.Claims[name] = m.sum.String()
+		}
+	}
+	if len(declared) > 0 {
+		k.in.Note("thresholds declared, their verdict is not in this file: %s", clipList(declared))
+	}
+	if len(unknown) > 0 {
+		k.in.Note("metrics of a kind that the file does not say, taken as gauges: %s", clipList(unknown))
+	}
+}
+
+// clipList joins foreign words for a note, the first few of them.
+func clipList(words []string) string {
+	const most = 12
+	var b strings.Builder
+	for i, w := range words {
+		if i == most {
+			fmt.Fprintf(&b, " and %d more", len(words)-most)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(clip(w))
+	}
+	return b.String()
+}
+
+// drops says whether the file shows dropped iterations. k6 emits the metric
+// only when an iteration is dropped, so that a whole file without it means none.
+func (k *k6Reader) drops() {
+	m := k.metrics[k6Dropped]
+	switch {
+	case m != nil && k.dropped > 0:
+		k.in.Meta.DropsKnown = true
+		k.in.Meta.Model = runs.OpenLoop // only arrival-rate executors drop
+	case m != nil:
+		k.in.Meta.DropsKnown = true
+	case k.in.Meta.Cut:
+		k.in.Note("no dropped_iterations up to where the file is cut; whether iterations were dropped after that is not known")
+	default:
+		k.in.Meta.DropsKnown = true
+		k.in.Note("the file is whole and has no dropped_iterations, which k6 writes only when an iteration is dropped: none was")
+	}
+	if k.in.Meta.Model == "" {
+		k.in.Meta.Model = runs.UnknownLoop
+	}
+}
