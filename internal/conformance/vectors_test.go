@@ -1,0 +1,187 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// answered holds, by kind, the function that compares one case of that kind
+// with headroom. It must check every value of the case or fail.
+var answered = map[string]func(*testing.T, vector){
+	"clopper_pearson":     clopperPearson,
+	"combine_percentiles": combinePercentiles,
+	"drift_thirds":        driftThirds,
+	"hdr":                 hdr,
+	"quantile_ci":         quantileCI,
+	"quantiles":           quantiles,
+	"windows":             windows,
+}
+
+// notYet lists the kinds that headroom does not answer, with the part of the
+// work they belong to. A kind is in one of the two lists, or the test fails.
+var notYet = map[string]string{
+	"contention":      "gates of analyze",
+	"fleet":           "fleet arithmetic of analyze",
+	"freeze_seconds":  "freeze rule of detect",
+	"gates":           "gates of analyze",
+	"knee":            "sweep of analyze",
+	"repeats":         "repeats of analyze",
+	"seed_figures":    "arithmetic and rounding of analyze",
+	"ten_second_rule": "window rule of detect",
+
+	"ab_pairs":             "comparisons (issue 5)",
+	"at_least":             "comparisons (issue 5)",
+	"changepoint":          "drift and steady state (issue 5)",
+	"coordinated_omission": "load model (issue 5)",
+	"counters":             "costs (issue 5)",
+	"ddsketch":             "only if a sketch is imported (issue 5)",
+	"linear_cost":          "costs (issue 5)",
+	"littles_law":          "load model (issue 5)",
+	"mann_whitney":         "comparisons (issue 5)",
+	"mser5":                "drift and steady state (issue 5)",
+	"pub_kneedle":          "sweep (issue 5)",
+	"pub_otava":            "drift and steady state (issue 5)",
+	"pub_usl":              "sweep (issue 5)",
+	"queue":                "queue (issue 5)",
+	"tost":                 "comparisons (issue 5)",
+	"trend":                "drift and steady state (issue 5)",
+	"usl":                  "sweep (issue 5)",
+
+	"attribution":  "attribution (issue 6)",
+	"cadence":      "detectors (issue 6)",
+	"fingerprint":  "detectors (issue 6)",
+	"real_sigstop": "detectors (issue 6)",
+}
+
+// TestVectors runs every case of every JSON file in the folder.
+func TestVectors(t *testing.T) {
+	dir := dataFolder(t, "HEADROOM_VECTORS", "vectors")
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no vectors (*.json) in %s: %v", dir, err)
+	}
+	done, all := 0, 0
+	for _, file := range files {
+		kind, cases := readVectors(t, file)
+		all += len(cases)
+		answer, ours := answered[kind]
+		reason, later := notYet[kind]
+		switch {
+		case ours == later:
+			t.Errorf("%s: kind %q must stand in exactly one of the lists answered and notYet", file, kind)
+		case later:
+			t.Logf("%s: %d ids not yet answered: %s", kind, len(cases), reason)
+		default:
+			for _, v := range cases {
+				if t.Run(kind+"/"+v.ID, func(t *testing.T) { answer(t, v) }) {
+					done++
+				}
+			}
+		}
+	}
+	t.Logf("answered %d of %d ids", done, all)
+}
+
+// vector is one case: an input and the right answer.
+type vector struct {
+	ID, Why string
+	In, Out json.RawMessage
+	Tol     map[string]any // named tolerances; an absent one is 0
+	Dir     string         `json:"-"` // where the files that In names are
+}
+
+// readVectors returns the kind of a vector file (its own "file" entry, else its
+// name) and its cases.
+func readVectors(t *testing.T, path string) (kind string, cases []vector) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f struct {
+		File  string
+		Cases []vector
+	}
+	if err := json.Unmarshal(b, &f); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	if len(f.Cases) == 0 {
+		t.Errorf("%s: no cases", path)
+	}
+	if f.File == "" {
+		f.File = strings.TrimSuffix(filepath.Base(path), ".json")
+	}
+	for i := range f.Cases {
+		f.Cases[i].Dir = filepath.Dir(path)
+		if f.Cases[i].ID == "" {
+			t.Errorf("%s: case %d has no id", path, i)
+		}
+	}
+	return f.File, f.Cases
+}
+
+// read decodes the input and the answer. A field that the test does not know
+// fails: it would otherwise go unchecked.
+func (v vector) read(t *testing.T, in, out any) {
+	t.Helper()
+	strict(t, "in", v.In, in)
+	strict(t, "out", v.Out, out)
+}
+
+func strict(t *testing.T, what string, raw json.RawMessage, into any) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+}
+
+// has reports whether a JSON object has a field, to tell shapes of cases apart.
+func has(raw json.RawMessage, field string) bool {
+	var m map[string]json.RawMessage
+	return json.Unmarshal(raw, &m) == nil && m[field] != nil
+}
+
+// near fails unless got is want within the case's "abs" and "rel".
+func (v vector) near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	v.within(t, what, got, want, v.tol("abs")+v.tol("rel")*math.Abs(want))
+}
+
+// within fails unless got is want within tol; 0 is exactly.
+func (v vector) within(t *testing.T, what string, got, want, tol float64) {
+	t.Helper()
+	if got != want && !(math.Abs(got-want) <= tol) { // NaN is never within
+		t.Errorf("%s is %v, want %v ± %v", what, got, want, tol)
+	}
+}
+
+// tol returns a named tolerance of the case.
+func (v vector) tol(name string) float64 {
+	f, _ := v.Tol[name].(float64)
+	return f
+}
+
+func equal[T comparable](t *testing.T, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s is %v, want %v", what, got, want)
+	}
+}
+
+// noError ends the case at an error of headroom's.
+func noError(t *testing.T, what string, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+}
+
+func index(what string, i int) string { return fmt.Sprintf("%s[%d]", what, i) }
