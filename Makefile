@@ -1,0 +1,67 @@
+# `make help` lists the targets. GNU make, a Go toolchain and the network of the
+# Go proxy (once) are all that build, test and demo need.
+
+GO       ?= go
+TOOL     := $(GO) tool -modfile=go.tool.mod
+FUZZTIME ?= 10s
+DEMO     := examples/pgbench-sweep
+PAGE     := out/demo
+
+.DEFAULT_GOAL := build
+.PHONY: help build test check vuln demo bench fuzz golden clean
+
+## help: list the targets
+help:
+	@sed -n 's/^## \([a-z]*\): /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+## build: make bin/headroom, one static binary
+build:
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/headroom ./cmd/headroom
+
+## test: run every test
+test:
+	$(GO) test ./...
+
+## check: formatting, vet, staticcheck, the walls between rooms, vulnerabilities
+check:
+	@test -z "$$(gofmt -l .)" || { echo 'not in gofmt form:'; gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(TOOL) staticcheck ./...
+	$(GO) test ./internal/archtest
+	@$(MAKE) --no-print-directory vuln
+
+## vuln: known vulnerabilities in what is linked, where the database answers
+vuln:
+	@said=$$($(TOOL) govulncheck ./... 2>&1); status=$$?; \
+	case "$$status $$said" in \
+	0*) echo 'no known vulnerability is reached' ;; \
+	*'fetching vulnerabilities'*) echo 'not checked: no vulnerability database' ;; \
+	*) echo "$$said"; exit $$status ;; \
+	esac
+
+## demo: build the page of the recorded pgbench sweep, whatever its verdict
+demo: build
+	@rm -rf $(PAGE)
+	@bin/headroom report build $(DEMO)/runs/c* --p99-limit 100ms -o $(PAGE); status=$$?; \
+	test -s $(PAGE)/index.html || { echo "demo: no page was written (exit status $$status)"; exit 1; }; \
+	echo "the page: $(PAGE)/index.html (open it in a browser; exit status of the document: $$status)"
+
+## bench: run every benchmark
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+## fuzz: a short pass over every fuzz target (FUZZTIME=10s each)
+fuzz:
+	@grep -rho --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . >/dev/null || { echo 'no fuzz target'; exit 1; }
+	@grep -ro --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . | sort | while IFS=: read -r file name; do \
+		name=$${name#func }; echo "$$name in $$(dirname $$file)"; \
+		$(GO) test "$$(dirname $$file)" -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) || exit 1; \
+	done
+
+## golden: rewrite the golden files; read the diff before you commit it
+golden:
+	$(GO) test $$(grep -rl --include='*_test.go' '"headroom/internal/golden"' . | xargs -n 1 dirname | sort -u) -update
+
+## clean: remove what the other targets made
+clean:
+	rm -rf bin out
