@@ -1,0 +1,244 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// CreateOptions says how a run is written.
+type CreateOptions struct {
+	// ID names the run; "" derives it from the first start and the sources'
+	// digests, as docs/format/run.md says. It consists of letters, digits,
+	// ".", "_" and "-", begins with a letter or digit, and has at most 128.
+	ID string
+	// Tool is written as the Parquet files' creator: a name and a version, as
+	// in "headroom 1.2.0". "" is "headroom".
+	Tool string
+}
+
+// Writer writes one run. Rows are appended in any order and streamed to a
+// temporary sibling of the final folder; memory does not grow with the run.
+// A Writer is used by one goroutine.
+type Writer struct {
+	path string // final folder
+	tmp  string // temporary sibling; "" once it is renamed or removed
+	opt  CreateOptions
+
+	manifest Manifest
+	span     span
+
+	samples    *tableWriter[Sample]
+	points     *tableWriter[Point]
+	activity   *tableWriter[Activity]
+	markers    *tableWriter[Marker]
+	histograms *tableWriter[Histogram]
+}
+
+// ErrClosed is returned by a Writer after Commit or Abort.
+var ErrClosed = errors.New("the run's writer is closed")
+
+// idPattern is what a run may be called, so that its id can be a file name.
+var idPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+
+// Create begins a run that Commit will rename to path. The folder that will
+// hold path must exist, path itself must not.
+func Create(path string, opt CreateOptions) (*Writer, error) {
+	path = filepath.Clean(path)
+	base := filepath.Base(path)
+	if base == "." || base == ".." || base == string(filepath.Separator) {
+		return nil, fmt.Errorf("run %s: not a name for a new folder", path)
+	}
+	if opt.ID != "" && !idPattern.MatchString(opt.ID) {
+		return nil, fmt.Errorf("run id %q: want letters, digits, \".\", \"_\" or \"-\", at most 128, the first a letter or digit", opt.ID)
+	}
+	if opt.Tool == "" {
+		opt.Tool = "headroom"
+	}
+	if err := checkAbsent(path); err != nil {
+		return nil, err
+	}
+	tmp := filepath.Join(filepath.Dir(path), "."+base+".headroom-writing")
+	if err := os.Mkdir(tmp, 0o777); errors.Is(err, os.ErrExist) {
+		return nil, fmt.Errorf("run %s: %s exists: the run is being written, or its writer died; if so, remove that folder", path, tmp)
+	} else if err != nil {
+		return nil, fmt.Errorf("run %s: %w", path, err)
+	}
+	return &Writer{
+		path: path, tmp: tmp, opt: opt,
+		samples:    newTableWriter(samplesTable, tmp, opt.Tool),
+		points:     newTableWriter(pointsTable, tmp, opt.Tool),
+		activity:   newTableWriter(activityTable, tmp, opt.Tool),
+		markers:    newTableWriter(markersTable, tmp, opt.Tool),
+		histograms: newTableWriter(histogramsTable, tmp, opt.Tool),
+	}, nil
+}
+
+// checkAbsent returns an error if there is anything at path.
+func checkAbsent(path string) error {
+	_, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		return fmt.Errorf("run %s: exists; a run is never overwritten, choose another name", path)
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	}
+	return fmt.Errorf("run %s: %w", path, err)
+}
+
+// Manifest returns the manifest that Commit will write; the caller fills in
+// everything but Schema, ID, State, First, Last and Tables. (A recovering
+// writer may set State to Partial; every other value becomes Sealed.)
+func (w *Writer) Manifest() *Manifest { return &w.manifest }
+
+// Sample appends a row; s may be reused after the call. It is an error if the
+// outcome is not one of the six, StartNS is outside 0..999, Events is negative
+// or the start lies outside the years 1677 to 2262.
+func (w *Writer) Sample(s *Sample) error {
+	if w.tmp == "" {
+		return ErrClosed
+	}
+	if err := s.check(); err != nil {
+		return fmt.Errorf("samples: row %d: %w", w.samples.rows+1, err)
+	}
+	if err := w.samples.append(s); err != nil {
+		return err
+	}
+	w.span.sample(s)
+	return nil
+}
+
+// check reports what makes a sample unfit to be stored.
+func (s *Sample) check() error {
+	switch s.Outcome {
+	case OK, Failed, Rejected, Timeout, Dropped, Skipped:
+	default:
+		return fmt.Errorf("outcome %q: want ok, failed, rejected, timeout, dropped or skipped", s.Outcome)
+	}
+	if s.StartNS != Missing && (s.StartNS < 0 || s.StartNS > 999) {
+		return fmt.Errorf("start_ns is %d: want 0 to 999", s.StartNS)
+	}
+	if s.Events < 0 {
+		return fmt.Errorf("events is %d: want 0 or more", s.Events)
+	}
+	return nil
+}
+
+// Point appends a row; p may be reused after the call. It is an error if the
+// value is not a finite number or the time lies outside the years 1677 to 2262.
+func (w *Writer) Point(p *Point) error {
+	if w.tmp == "" {
+		return ErrClosed
+	}
+	w.span.other(p.Time)
+	return w.points.append(p)
+}
+
+// Activity appends a row; a may be reused after the call.
+func (w *Writer) Activity(a *Activity) error {
+	if w.tmp == "" {
+		return ErrClosed
+	}
+	w.span.other(a.Time)
+	return w.activity.append(a)
+}
+
+// Marker appends a row; m may be reused after the call. A message longer than
+// MaxMessage is cut.
+func (w *Writer) Marker(m *Marker) error {
+	if w.tmp == "" {
+		return ErrClosed
+	}
+	if len(m.Message) > MaxMessage {
+		short := *m
+		short.Message = cut(strings.ToValidUTF8(m.Message, "\uFFFD"), MaxMessage)
+		m = &short
+	}
+	w.span.other(m.Time)
+	return w.markers.append(m)
+}
+
+// Histogram appends a row; h may be reused after the call.
+func (w *Writer) Histogram(h *Histogram) error {
+	if w.tmp == "" {
+		return ErrClosed
+	}
+	w.span.other(h.Start)
+	return w.histograms.append(h)
+}
+
+// Raw returns a file of the run's raw folder to which the caller copies an
+// original; it must be closed before Commit. The name is a base name.
+func (w *Writer) Raw(name string) (io.WriteCloser, error) {
+	if w.tmp == "" {
+		return nil, ErrClosed
+	}
+	if err := checkBase(name); err != nil {
+		return nil, fmt.Errorf("raw file: %w", err)
+	}
+	if err := os.Mkdir(filepath.Join(w.tmp, "raw"), 0o777); err != nil && !errors.Is(err, os.ErrExist) {
+		return nil, err
+	}
+	return os.OpenFile(filepath.Join(w.tmp, "raw", name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+}
+
+// Abort removes the temporary folder. After Commit it does nothing.
+func (w *Writer) Abort() error {
+	if w.tmp == "" {
+		return nil
+	}
+	w.samples.abort()
+	w.points.abort()
+	w.activity.abort()
+	w.markers.abort()
+	w.histograms.abort()
+	tmp := w.tmp
+	w.tmp = ""
+	return os.RemoveAll(tmp)
+}
+
+// span is what a run covers in time.
+type span struct {
+	samples     bool  // there is a sample
+	first, last int64 // first start and last end of the samples, µs
+	others      bool  // there is a row of another table
+	otherFirst  int64 // the first instant of those, µs
+}
+
+func (p *span) sample(s *Sample) {
+	end := s.endMicros()
+	if !p.samples {
+		p.samples, p.first, p.last = true, s.Start, end
+		return
+	}
+	p.first = min(p.first, s.Start)
+	p.last = max(p.last, end)
+}
+
+func (p *span) other(t int64) {
+	if !p.others || t < p.otherFirst {
+		p.others, p.otherFirst = true, t
+	}
+}
+
+// endMicros returns the microsecond in which the sample ended, no earlier than
+// its start and no later than the last one that can be stored.
+func (s *Sample) endMicros() int64 {
+	end := s.StartNanos()
+	for _, d := range [2]int64{s.Wait, s.Service} {
+		if d == Missing || d < 0 {
+			continue
+		}
+		if end > math.MaxInt64-d {
+			return maxInstant
+		}
+		end += d
+	}
+	us, _ := SplitNanos(end)
+	return min(us, maxInstant)
+}
