@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"headroom/analyze"
+)
+
+// AnalyzeOptions are the flags of `headroom analyze`.
+type AnalyzeOptions struct {
+	Env *Env
+	Output
+	Runs     []string
+	Protocol analyze.Protocol
+}
+
+func newAnalyzeCmd(env *Env, runF func(context.Context, *AnalyzeOptions) error) *cobra.Command {
+	opts := &AnalyzeOptions{Env: env}
+	var flags protocolFlags
+	cmd := &cobra.Command{
+		Use:   "analyze RUN…",
+		Short: "Judge runs by a protocol and print the figures",
+		Long: `Judge recorded runs, or all runs of a folder, by a protocol: the verdict first,
+then every figure with its unit, its number of samples and its bound. Several
+runs are steps of one sweep or ladder, or repeats, by the label that varies.
+
+The status is the verdict over the gates that the protocol requires: 0 pass,
+1 fail, 2 unknown.`,
+		Example: `  headroom analyze runs/a
+  headroom analyze --json runs/a | jq '.results[0].verdicts'
+  headroom analyze --p99-limit 500ms --fleet-rate 60,600 sweep/`,
+		Args: needArgs("RUN"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			opts.Runs = args
+			if opts.Protocol, err = flags.protocol(); err != nil {
+				return err
+			}
+			if runF != nil {
+				return runF(cmd.Context(), opts)
+			}
+			return runAnalyze(cmd.Context(), opts)
+		},
+	}
+	flags.addAll(cmd.Flags())
+	addOutputFlags(cmd, &opts.Output)
+	return cmd
+}
+
+func runAnalyze(ctx context.Context, opts *AnalyzeOptions) error {
+	env := opts.Env
+	list, err := openRuns(env, opts.Runs)
+	if err != nil {
+		return err
+	}
+	measured, err := measureAll(ctx, env, opts.Output, list, opts.Protocol)
+	if err != nil {
+		return err
+	}
+	capacity, err := analyze.Combine(measured, opts.Protocol)
+	if err != nil {
+		return looked(err)
+	}
+	if opts.JSON {
+		err = printJSON(env.Out, results(measured))
+	} else {
+		err = printCapacity(env.Out, env.Width(env.Out), capacity)
+	}
+	if err != nil {
+		return err
+	}
+	return verdictStatus(capacity.Outcome)
+}

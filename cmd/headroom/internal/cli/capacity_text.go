@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"headroom/analyze"
+	"headroom/detect"
+)
+
+// printCapacity writes a judged document as text: the verdict, the answer, the
+// gates, the figures of each run, then what to keep in mind.
+func printCapacity(w io.Writer, width int, c *analyze.Capacity) error {
+	fmt.Fprintf(w, "%s  %s\n", strings.ToUpper(string(c.Outcome)), plain(c.Title))
+	for _, s := range c.Answer {
+		lead := plain(strings.TrimSpace(s.Lead + "  " + s.Text))
+		for i, line := range wrap(lead, textWidth(width)-4) {
+			indent := "  "
+			if i > 0 {
+				indent = "    "
+			}
+			fmt.Fprintln(w, indent+line)
+		}
+	}
+	if err := section(w, width, gatesOf(c)); err != nil {
+		return err
+	}
+	if err := section(w, width, quantitiesOf("DOCUMENT", c.Quantities)); err != nil {
+		return err
+	}
+	for _, r := range c.Results {
+		if err := printResult(w, width, r); err != nil {
+			return err
+		}
+	}
+	return printNotes(w, width, "warning: ", c.Warnings)
+}
+
+// textWidth is the width that prose is wrapped to.
+func textWidth(width int) int {
+	if width == 0 {
+		return 80
+	}
+	return max(width, 24)
+}
+
+// section writes a table after an empty line, if it has rows.
+func section(w io.Writer, width int, t *table) error {
+	if len(t.rows) == 0 {
+		return nil
+	}
+	fmt.Fprintln(w)
+	return t.write(w, width)
+}
+
+// printResult writes what is known about one run.
+func printResult(w io.Writer, width int, r analyze.Result) error {
+	fmt.Fprintf(w, "\n%s  %s\n", plain(r.Run.ID), plain(runLine(r.Run)))
+	whole, steps := splitSteps(r.Quantities)
+	if err := section(w, width, quantitiesOf("FIGURE", whole)); err != nil {
+		return err
+	}
+	if err := section(w, width, stepTable(steps)); err != nil {
+		return err
+	}
+	if n := len(r.Findings); n > 0 {
+		fmt.Fprintf(w, "\n%s; headroom detect lists them\n", counted(n, "finding"))
+	}
+	return printNotes(w, width, "warning: ", r.Warnings)
+}
+
+// runLine says when and how a run was, on one line.
+func runLine(r analyze.RunInfo) string {
+	parts := []string{r.Load.Tool, r.Load.Model + " loop"}
+	if len(r.Labels) > 0 {
+		parts = append(parts, labelsText(r.Labels))
+	}
+	when := r.Start + " to " + r.End
+	if !r.Declared {
+		when += ", window not declared"
+	}
+	parts = append(parts, when)
+	if r.State != "sealed" {
+		parts = append(parts, r.State)
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
+}
+
+// gatesOf lists the verdicts: those that decide first.
+func gatesOf(c *analyze.Capacity) *table {
+	t := &table{head: []string{"GATE", "SCOPE", "VERDICT", "GOT", "WANT", "WHY"}}
+	add := func(v analyze.Verdict, run string) {
+		verdict := string(v.Outcome)
+		if !v.Required {
+			verdict += " (not required)"
+		}
+		got := v.Display
+		if got == "" && v.Got != nil {
+			got = fmt.Sprint(v.Got)
+		}
+		t.add(v.Gate, strings.TrimSpace(run+" "+scopeText(v.Scope)), verdict, got, v.Want, v.Why)
+	}
+	for _, required := range []bool{true, false} {
+		for _, v := range c.Verdicts {
+			if v.Required == required {
+				add(v, v.Scope.Run)
+			}
+		}
+		for _, r := range c.Results {
+			run := ""
+			if len(c.Results) > 1 {
+				run = r.Run.ID
+			}
+			for _, v := range r.Verdicts {
+				if v.Required == required {
+					add(v, run)
+				}
+			}
+		}
+	}
+	return t
+}
+
+// quantitiesOf is a table of figures under a heading.
+func quantitiesOf(heading string, qs []analyze.Quantity) *table {
+	t := &table{head: []string{heading, "SCOPE", "VALUE", "N", "BOUND", "NOTES"}, right: []bool{false, false, true, true}}
+	for _, q := range qs {
+		n := ""
+		if q.N != nil {
+			n = fmt.Sprint(*q.N)
+		}
+		notes := slices.Clone(q.Warnings)
+		if q.Why != "" {
+			notes = append([]string{q.Why}, notes...)
+		}
+		t.add(q.ID, scopeText(q.Scope), q.Display, n, string(q.Bound), strings.Join(notes, "; "))
+	}
+	return t
+}
+
+// splitSteps separates the figures of a whole run from those of its steps.
+// Figures of single ops are left to --json.
+func splitSteps(qs []analyze.Quantity) (whole, steps []analyze.Quantity) {
+	for _, q := range qs {
+		switch {
+		case q.Scope.Op != "":
+		case q.Scope.Step != "":
+			steps = append(steps, q)
+		default:
+			whole = append(whole, q)
+		}
+	}
+	return whole, steps
+}
+
+// stepFigures are the figures that the table of steps has columns for.
+var stepFigures = []struct{ id, head string }{
+	{"requests", "REQUESTS"}, {"throughput", "THROUGHPUT"},
+	{"latency.p50", "P50"}, {"latency.p99", "P99"}, {"failed", "FAILED"}, {"dropped", "DROPPED"},
+}
+
+// stepTable has one row for each step and scenario.
+func stepTable(qs []analyze.Quantity) *table {
+	t := &table{head: []string{"STEP", "SCENARIO"}, right: []bool{false, false}}
+	for _, f := range stepFigures {
+		t.head, t.right = append(t.head, f.head), append(t.right, true)
+	}
+	at := map[detect.Scope][]string{}
+	var order []detect.Scope
+	for _, q := range qs {
+		col := slices.IndexFunc(stepFigures, func(f struct{ id, head string }) bool { return f.id == q.ID })
+		if col < 0 {
+			continue
+		}
+		if at[q.Scope] == nil {
+			at[q.Scope] = make([]string, len(t.head))
+			at[q.Scope][0], at[q.Scope][1] = q.Scope.Step, q.Scope.Scenario
+			order = append(order, q.Scope)
+		}
+		at[q.Scope][col+2] = q.Display
+	}
+	for _, s := range order {
+		t.add(at[s]...)
+	}
+	return t
+}
+
+// printNotes writes sentences after an empty line, each with a lead.
+func printNotes(w io.Writer, width int, lead string, notes []string) error {
+	if len(notes) == 0 {
+		return nil
+	}
+	fmt.Fprintln(w)
+	for _, note := range notes {
+		for i, line := range wrap(lead+plain(note), textWidth(width)-2) {
+			if i > 0 {
+				line = "  " + line
+			}
+			if _, err := fmt.Fprintln(w, line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// catalogue is a list of things that headroom knows by name (formats,
+// detectors, gates), printed from the values that do the work.
+type catalogue struct {
+	noun, one   string // "formats", "format"
+	short, long string
+	example     string
+	entries     func() []entry
+}
+
+// entry is one thing of a catalogue.
+type entry struct {
+	name  string
+	doc   string // the first line is the title
+	facts []fact // printed below the manual
+	json  any
+}
+
+// fact is a titled part of an entry: lines, or a table.
+type fact struct {
+	title string
+	lines []string
+	table *table
+}
+
+// title is the first line of the manual.
+func (e entry) title() string {
+	line, _, _ := strings.Cut(e.doc, "\n")
+	return strings.TrimSpace(line)
+}
+
+// CatalogueOptions are the flags of `headroom formats`, `detectors` and `gates`.
+type CatalogueOptions struct {
+	Env *Env
+	Output
+	Name string // "" lists all
+
+	of catalogue
+}
+
+// newCatalogueCmd returns the noun with its verbs ls and show; the noun alone
+// lists, and with a name it shows.
+func newCatalogueCmd(env *Env, of catalogue, runF func(*CatalogueOptions) error) *cobra.Command {
+	run := func(opts *CatalogueOptions, name string) error {
+		opts.Name = name
+		if runF != nil {
+			return runF(opts)
+		}
+		return runCatalogue(opts)
+	}
+	verb := func(use, short string, args cobra.PositionalArgs) *cobra.Command {
+		opts := &CatalogueOptions{Env: env, of: of}
+		cmd := &cobra.Command{
+			Use: use, Short: short, Args: args,
+			RunE: func(_ *cobra.Command, args []string) error { return run(opts, strings.Join(args, "")) },
+		}
+		cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return of.names(), cobra.ShellCompDirectiveNoFileComp
+		}
+		addOutputFlags(cmd, &opts.Output)
+		return cmd
+	}
+	noun := verb(of.noun+" [NAME]", of.short, atMostOne(of.one))
+	noun.Long, noun.Example = of.long, of.example
+	noun.AddCommand(
+		verb("ls", "List the "+of.noun, noArgs),
+		verb("show NAME", "Print the manual of one "+of.one, oneArg("name of a "+of.one)),
+	)
+	return noun
+}
+
+func (of catalogue) names() []string {
+	var names []string
+	for _, e := range of.entries() {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+func runCatalogue(opts *CatalogueOptions) error {
+	all := opts.of.entries()
+	if opts.Name == "" {
+		return listCatalogue(opts, all)
+	}
+	i := slices.IndexFunc(all, func(e entry) bool { return e.name == opts.Name })
+	if i < 0 {
+		return usagef("%s: there is no %s %q%s", opts.of.noun, opts.of.one, opts.Name, didYouMean(opts.Name, opts.of.names()))
+	}
+	if opts.JSON {
+		return printJSON(opts.Env.Out, all[i].json)
+	}
+	return showEntry(opts, all[i])
+}
+
+func listCatalogue(opts *CatalogueOptions, all []entry) error {
+	if opts.JSON {
+		list := make([]any, len(all))
+		for i, e := range all {
+			list[i] = e.json
+		}
+		return printJSON(opts.Env.Out, map[string]any{opts.of.noun: list})
+	}
+	t := &table{head: []string{strings.ToUpper(opts.of.one), "WHAT"}}
+	for _, e := range all {
+		t.add(e.name, e.title())
+	}
+	return t.write(opts.Env.Out, opts.Env.Width(opts.Env.Out))
+}
+
+func showEntry(opts *CatalogueOptions, e entry) error {
+	w := opts.Env.Out
+	_, body, _ := strings.Cut(e.doc, "\n")
+	fmt.Fprintf(w, "%s: %s\n", e.name, e.title())
+	if body = strings.TrimSpace(body); body != "" {
+		fmt.Fprintf(w, "\n%s\n", body)
+	}
+	for _, f := range e.facts {
+		if len(f.lines) == 0 && f.table == nil {
+			continue
+		}
+		fmt.Fprintf(w, "\n%s:\n", f.title)
+		for _, line := range f.lines {
+			fmt.Fprintf(w, "  %s\n", line)
+		}
+		if f.table != nil {
+			if err := f.table.write(w, opts.Env.Width(w)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

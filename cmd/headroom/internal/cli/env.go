@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Env is all that commands may touch of the process around them. What it does
+// not hold (files) is reached through the rooms, by paths that Path resolved.
+type Env struct {
+	Stdio
+	// Dir is where relative paths start; "" is the folder of the process.
+	Dir string
+	// Now is the clock. Only progress and temporary names depend on it, never
+	// an answer.
+	Now func() time.Time
+	// Getenv looks up an environment variable.
+	Getenv func(string) string
+	// Width returns the columns of the terminal behind w, 0 if w is none.
+	Width func(w io.Writer) int
+}
+
+// Stdio are the three streams of a process.
+type Stdio struct {
+	In  io.Reader
+	Out io.Writer // data
+	Err io.Writer // talk
+}
+
+// Path resolves a path given by the user.
+func (e *Env) Path(p string) string {
+	if e.Dir == "" || filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(e.Dir, p)
+}
+
+// Shown turns a path that Path resolved back to what the user typed.
+func (e *Env) Shown(p string) string {
+	if rel, ok := strings.CutPrefix(p, e.Dir+string(filepath.Separator)); ok && e.Dir != "" {
+		return rel
+	}
+	return p
+}
+
+// Output says how a command answers. Every command has these two flags.
+type Output struct {
+	JSON  bool
+	Quiet bool
+}
+
+// say prints a line of talk, unless it was asked not to.
+func (e *Env) say(o Output, format string, args ...any) {
+	if !o.Quiet {
+		fmt.Fprintf(e.Err, format+"\n", args...)
+	}
+}

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"headroom/ingest"
+	"headroom/runs"
+)
+
+// evidenceFlags say what foreign files cannot say themselves, as ingest and
+// report build take them.
+type evidenceFlags struct {
+	labels, step, claims, reconcile map[string]string
+
+	flags *pflag.FlagSet // these flags alone
+
+	as         []string // FORMAT, or FILE=FORMAT
+	mapping    string
+	exitStatus string
+	places     places
+
+	zone      string
+	timeUnit  string
+	events    int64
+	scenario  string
+	start     time.Time
+	interval  time.Duration
+	own       []string
+	cores     int64
+	loadModel string
+	rate      float64
+	workers   int64
+	probes    []string
+}
+
+// timeUnits are the units that --time-unit takes.
+var timeUnits = map[string]time.Duration{"s": time.Second, "ms": time.Millisecond, "us": time.Microsecond, "ns": time.Nanosecond}
+
+func (f *evidenceFlags) add(to *pflag.FlagSet) {
+	f.places.fs = to
+	f.flags = pflag.NewFlagSet("evidence", pflag.ContinueOnError)
+	defer to.AddFlagSet(f.flags)
+	fs := f.flags
+	fs.Var(pairsValue{&f.labels, false}, "label", "label of the run, `KEY=VALUE`; repeatable")
+	fs.Var(pairsValue{&f.step, true}, "step", "the whole run is the step with these labels, `KEY=VALUE,…`, as concurrency=64")
+	fs.StringArrayVar(&f.as, "as", nil, "read the FILEs as this `FORMAT` instead of asking their content, or one file by FILE=FORMAT; repeatable (headroom formats)")
+	fs.StringVar(&f.mapping, "map", "", "`MAP.yaml` that says what the columns of a CSV or JSON-lines file mean")
+	fs.Var(roleValue{&f.places, ingest.Before}, "before", "`FILE` of counts or a snapshot taken before the load; FILEs of its format that follow go with it; repeatable")
+	fs.Var(roleValue{&f.places, ingest.After}, "after", "`FILE` of counts or a snapshot taken after the load; likewise")
+	fs.Var(pairsValue{&f.reconcile, true}, "reconcile", "count column that must equal a claim, `COLUMN=CLAIM,…`, as rows=events_sent")
+	fs.Var(pairsValue{&f.claims, false}, "claim", "what the generator says it did, `NAME=METRIC|N`, as events=events_sent; repeatable")
+	fs.StringVar(&f.exitStatus, "exit-status", "", "exit status of the load generator, `N|FILE` (default: not recorded)")
+	fs.StringVar(&f.zone, "timezone", "", "`ZONE` of stamps that have none, as Europe/Paris (default: such stamps are refused)")
+	fs.Var(choiceValue{&f.timeUnit, []string{"s", "ms", "us", "ns"}}, "time-unit", "`UNIT` of stamps that are bare numbers: s, ms, us or ns (default: told by their size)")
+	fs.Var(positive[int64]{&f.events, parseInt, "N"}, "events", "`N` events that each sample carries (default 1)")
+	fs.StringVar(&f.scenario, "scenario", "", "`NAME` of the scenario of samples that name none (default \"default\")")
+	fs.Var(instantValue{&f.start}, "start", "`TIME` in RFC 3339 of the first row of a file without a time axis")
+	fs.Var(positive[time.Duration]{&f.interval, time.ParseDuration, "D"}, "interval", "`duration` between the rows of a file without a time axis")
+	fs.StringArrayVar(&f.own, "own", nil, "`NAME` of a process that is the system under test or the load generator, so that it is not counted as foreign; repeatable")
+	fs.Var(positive[int64]{&f.cores, parseInt, "N"}, "cores", "`N` processor cores of the host (default: as recorded)")
+	fs.Var(choiceValue{&f.loadModel, []string{"open", "closed"}}, "load-model", "what paces the load, `open|closed` (default: as the files say)")
+	fs.Var(positive[float64]{&f.rate, parseFinite, "R"}, "rate", "offered `R`equests per second (default: as the files say)")
+	fs.Var(positive[int64]{&f.workers, parseInt, "N"}, "concurrency", "`N` workers that wait for replies (default: as the files say)")
+	fs.StringArrayVar(&f.probes, "probe", nil, "`SCENARIO` that is a probe: judged apart, never pooled; repeatable")
+}
+
+// used returns the first of the flags that was given, "" if none was.
+func (f *evidenceFlags) used() (name string) {
+	f.flags.VisitAll(func(flag *pflag.Flag) {
+		if flag.Changed && name == "" {
+			name = "--" + flag.Name
+		}
+	})
+	return name
+}
+
+// request makes what becomes one run of the files and the flags.
+func (f *evidenceFlags) request(env *Env, files []ingest.File) (ingest.Request, error) {
+	req := ingest.Request{
+		Stdin: env.In, Labels: f.labels, Claims: f.claims, Reconcile: f.reconcile,
+		Model: runs.LoadModel(f.loadModel), Rate: f.rate, Concurrency: int(f.workers),
+		Probes: f.probes, Own: f.own, Host: runs.Host{Cores: int(f.cores)},
+		Options: ingest.Options{
+			TimeUnit: timeUnits[f.timeUnit], Events: f.events, Scenario: f.scenario, Start: f.start, Interval: f.interval,
+		},
+	}
+	if len(f.step) > 0 {
+		req.Steps = []runs.Step{{Labels: f.step}}
+	}
+	if f.zone != "" {
+		zone, err := time.LoadLocation(f.zone)
+		if err != nil {
+			return req, usagef("--timezone %q: no such time zone; want a name as Europe/Paris or UTC", f.zone)
+		}
+		req.Options.Zone = zone
+	}
+	if f.mapping != "" {
+		m, err := ingest.ReadMapping(env.Path(f.mapping))
+		if err != nil {
+			return req, mappingError(err)
+		}
+		req.Options.Map = m
+	}
+	var err error
+	if req.Files, err = f.assign(files); err != nil {
+		return req, err
+	}
+	for i := range req.Files {
+		req.Files[i].Path = stdinOr(env, req.Files[i].Path)
+	}
+	return req, f.addExit(env, &req)
+}
+
+// stdinOr resolves a path; "-" stays the standard input.
+func stdinOr(env *Env, path string) string {
+	if path == "-" {
+		return path
+	}
+	return env.Path(path)
+}
+
+// addExit adds the load generator's exit status, a number or a file.
+func (f *evidenceFlags) addExit(env *Env, req *ingest.Request) error {
+	if f.exitStatus == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(f.exitStatus)
+	switch {
+	case err != nil:
+		req.Files = append(req.Files, ingest.File{Path: env.Path(f.exitStatus), Role: ingest.ExitFile})
+	case n < 0 || n > 255:
+		return usagef("--exit-status %d: an exit status is 0 to 255", n)
+	default:
+		req.ExitStatus = &n
+	}
+	return nil
+}
+
+// assign gives the files the formats that --as names.
+func (f *evidenceFlags) assign(files []ingest.File) ([]ingest.File, error) {
+	files = slices.Clone(files)
+	for _, as := range f.as {
+		name, format, one := strings.Cut(as, "=")
+		if !one {
+			name, format = "", as
+		}
+		if _, err := ingest.Lookup(ingest.All, format); err != nil {
+			return nil, usagef("--as: there is no format %q%s", format, didYouMean(format, formatNames()))
+		}
+		used := false
+		for i := range files {
+			if one && files[i].Path == name || !one && files[i].Role == ingest.Evidence && files[i].As == "" {
+				files[i].As, used = format, true
+			}
+		}
+		if one && !used {
+			return nil, usagef("--as %s: no FILE of the command is called %s", as, name)
+		}
+	}
+	return files, nil
+}
+
+func formatNames() []string {
+	var names []string
+	for _, im := range ingest.All {
+		names = append(names, im.Name)
+	}
+	return names
+}
+
+// ingestError gives an error of package ingest its exit status.
+func ingestError(err error) error {
+	for _, usage := range []error{ingest.ErrUsage, ingest.ErrDuplicate, ingest.ErrOverlap} {
+		if errors.Is(err, usage) {
+			return usagef("%w", err)
+		}
+	}
+	return looked(err)
+}
+
+// mappingError words what is wrong with a mapping file.
+func mappingError(err error) error {
+	return looked(fmt.Errorf("--map: %w", err))
+}

@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"headroom/ingest"
+)
+
+// IngestOptions are the flags of `headroom ingest`.
+type IngestOptions struct {
+	Env *Env
+	Output
+	Out    string // folder of the run to make
+	ID     string
+	DryRun bool
+	Files  []string
+
+	evidence evidenceFlags
+	window   window
+	warmup   time.Duration
+}
+
+func newIngestCmd(env *Env, runF func(context.Context, *IngestOptions) error) *cobra.Command {
+	opts := &IngestOptions{Env: env}
+	cmd := &cobra.Command{
+		Use:   "ingest --out RUN FILE…",
+		Short: "Turn recorded files into one run",
+		Long: `Turn recorded files into one run: a sealed folder of Parquet tables with a
+manifest. Each FILE is recognised by its content, whatever its name; gzip, zstd
+and standard input (-) are read as they are, and a folder stands for the files
+in it. The path of the run is printed.
+
+All FILEs of one call become one run with one time axis. Lines that cannot be
+read are counted in the manifest and do not change the exit status; a file that
+is empty, unknown or unreadable ends the command with status 2 and nothing is
+written.`,
+		Example: `  headroom ingest --out runs/a k6.json.gz vmstat.txt postgresql.csv
+  headroom ingest --out runs/c64 --step concurrency=64 pgbench_log.*
+  headroom ingest --out runs/b k6.json --before before.csv --after after.csv \
+      --reconcile rows=events_sent --claim events=events_sent
+  headroom ingest --dry-run --json *`,
+		Args: needArgs("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.Files = args
+			if opts.Out == "" && !opts.DryRun {
+				return usagef("ingest: say where the run goes with --out RUN, or only look with --dry-run")
+			}
+			if runF != nil {
+				return runF(cmd.Context(), opts)
+			}
+			return runIngest(cmd.Context(), opts)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&opts.Out, "out", "o", "", "`RUN` folder to make; it must not exist")
+	fs.StringVar(&opts.ID, "id", "", "`ID` of the run (default: first start and the files' digests)")
+	fs.BoolVar(&opts.DryRun, "dry-run", false, "say what each FILE is and what would be read; write nothing")
+	fs.Var(windowValue{&opts.window}, "window", "measured window, `START/END` in RFC 3339, END not included (default: first start to last end)")
+	fs.Var(positive[time.Duration]{&opts.warmup, time.ParseDuration, "D"}, "warmup", "cut this `duration` from the start of the window (default 0s)")
+	opts.evidence.add(fs)
+	addOutputFlags(cmd, &opts.Output)
+	return cmd
+}
+
+func runIngest(ctx context.Context, opts *IngestOptions) error {
+	env := opts.Env
+	files := opts.evidence.places.split(opts.Files, formatOf(env))[0].files
+	req, err := opts.evidence.request(env, files)
+	if err != nil {
+		return err
+	}
+	req.Window, req.Warmup = opts.window.manifest(), opts.warmup
+	meter := newProgress(env, opts.Output)
+	req.Progress = meter.file
+	defer meter.clear()
+	if opts.DryRun {
+		return dryRun(ctx, opts, req, meter)
+	}
+	run, report, err := writeRun(ctx, env.Path(opts.Out), opts.ID, req)
+	meter.clear()
+	if err != nil {
+		return err
+	}
+	showPaths(env, report)
+	sayFiles(env, opts.Output, report)
+	for _, note := range run.Manifest().Notes {
+		env.say(opts.Output, "note: %s", plain(note))
+	}
+	if opts.JSON {
+		return printJSON(env.Out, ingestJSON{summarise(opts.Out, run), report.Files})
+	}
+	_, err = fmt.Fprintln(env.Out, opts.Out)
+	return err
+}
+
+// ingestJSON is the answer of `headroom ingest --json`.
+type ingestJSON struct {
+	Run   runSummary          `json:"run"`
+	Files []ingest.FileReport `json:"files"`
+}
+
+// dryRun prints what each file is. A file that cannot be read is told in its
+// line and makes the status 2.
+func dryRun(ctx context.Context, opts *IngestOptions, req ingest.Request, meter *progress) error {
+	report, err := ingest.DryRun(ctx, req)
+	meter.clear()
+	if report == nil {
+		return ingestError(err)
+	}
+	showPaths(opts.Env, report)
+	if opts.JSON {
+		if jsonErr := printJSON(opts.Env.Out, report); jsonErr != nil {
+			return jsonErr
+		}
+		return ingestError(err)
+	}
+	t := &table{head: []string{"FILE", "FORMAT", "ROWS", "FIRST", "LAST", "NOTES"}, right: []bool{false, false, true}}
+	for _, f := range report.Files {
+		notes := f.Notes
+		if f.Error != "" {
+			notes = append(slices.Clip(notes), f.Error)
+		}
+		t.add(f.Path, f.Format, fmt.Sprint(f.Rows), f.First, f.Last, strings.Join(notes, "; "))
+	}
+	if tableErr := t.write(opts.Env.Out, opts.Env.Width(opts.Env.Out)); tableErr != nil {
+		return tableErr
+	}
+	return ingestError(err)
+}
+
+// showPaths names the files as they were typed.
+func showPaths(env *Env, report *ingest.Report) {
+	for i := range report.Files {
+		report.Files[i].Path = env.Shown(report.Files[i].Path)
+	}
+}
+
+// sayFiles tells what was read from each file, and what could not be.
+func sayFiles(env *Env, o Output, report *ingest.Report) {
+	for _, f := range report.Files {
+		line := fmt.Sprintf("%s: %s, %d rows", f.Path, f.Format, f.Rows)
+		if f.Role != "" {
+			line += ", " + f.Role
+		}
+		if f.First != "" {
+			line += ", " + f.First + " to " + f.Last
+		}
+		env.say(o, "%s", plain(line))
+		if f.BadLines > 0 {
+			env.say(o, "warning: %s: %d lines could not be read", plain(f.Path), f.BadLines)
+		}
+		for _, bad := range f.Bad {
+			env.say(o, "warning: %s", plain(bad))
+		}
+		for _, note := range f.Notes {
+			env.say(o, "note: %s: %s", plain(f.Path), plain(note))
+		}
+	}
+}

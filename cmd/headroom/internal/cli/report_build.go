@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"headroom/analyze"
+)
+
+// ReportBuildOptions are the flags of `headroom report build`.
+type ReportBuildOptions struct {
+	Env *Env
+	Output
+	Out      string   // folder of the document
+	Args     []string // runs, folders of runs, foreign files
+	Protocol analyze.Protocol
+
+	evidence evidenceFlags
+	window   window
+}
+
+func newReportBuildCmd(env *Env, runF func(context.Context, *ReportBuildOptions) error) *cobra.Command {
+	opts := &ReportBuildOptions{Env: env}
+	var flags protocolFlags
+	cmd := &cobra.Command{
+		Use:   "build -o OUT RUN|FILE… [--run NAME FILE…]…",
+		Short: "Build the capacity document of runs or recorded files",
+		Long: `Build the capacity document: index.md, index.html (one offline file), figures,
+capacity.json, junit.xml and summary.md. The path of index.html and the verdict
+are printed.
+
+Arguments are runs, folders of runs, or recorded files. All files outside a
+group become one run, beside the runs that are given. Each --run NAME makes one
+more run of the FILEs that follow it, up to the next --run; a NAME of the form
+KEY=VALUE,… makes that run a step with these labels, so that several groups are
+a sweep.
+
+An OUT that holds a document is replaced once the new one is whole; any other
+folder that is not empty is refused. The status is the verdict over the gates
+that the protocol requires: 0 pass, 1 fail, 2 unknown.`,
+		Example: `  headroom report build k6.json.gz -o page
+  headroom report build k6.json.gz vmstat.txt postgresql.csv -o page
+  headroom report build runs/a runs/b -o page
+  headroom report build -o page \
+      --run concurrency=1 c1/pgbench_log.* --run concurrency=2 c2/pgbench_log.*`,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			opts.Args = args
+			if opts.Out == "" {
+				return usagef("report build: say where the document goes with -o OUT")
+			}
+			if len(args) == 0 {
+				return usagef("report build: no RUN or FILE given; see %s --help", cmd.CommandPath())
+			}
+			if opts.Protocol, err = flags.protocol(); err != nil {
+				return err
+			}
+			opts.window = flags.window
+			if runF != nil {
+				return runF(cmd.Context(), opts)
+			}
+			return runReportBuild(cmd.Context(), opts)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&opts.Out, "out", "o", "", "`OUT` folder of the document")
+	fs.Var(groupValue{&opts.evidence.places}, "run", "the FILEs that follow are one more run called `NAME`, or with these step labels (KEY=VALUE,…); repeatable")
+	flags.addAll(fs)
+	opts.evidence.add(fs)
+	addOutputFlags(cmd, &opts.Output)
+	return cmd
+}
+
+// builtReport is the answer of `headroom report build --json`.
+type builtReport struct {
+	Index   string          `json:"index"` // path of index.html
+	Title   string          `json:"title"`
+	Outcome analyze.Outcome `json:"outcome"`
+	Verdict string          `json:"verdict"`
+	Files   []string        `json:"files"`
+}
+
+func runReportBuild(ctx context.Context, opts *ReportBuildOptions) (err error) {
+	env := opts.Env
+	if err := checkOut(env, opts.Out); err != nil {
+		return err
+	}
+	undo, err := makeParents(env.Path(opts.Out))
+	if err != nil {
+		return usagef("%w", err)
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(filepath.Clean(env.Path(opts.Out))), ".headroom-build-*")
+	if err != nil {
+		undo()
+		return usagef("%s: cannot write beside it: %w", opts.Out, pathless(err))
+	}
+	defer func() {
+		err = errors.Join(err, os.RemoveAll(tmp))
+		undo()
+	}()
+	list, err := collectRuns(ctx, opts, tmp)
+	if err != nil {
+		return err
+	}
+	measured, err := measureAll(ctx, env, opts.Output, list, opts.Protocol)
+	if err != nil {
+		return err
+	}
+	capacity, err := analyze.Combine(measured, opts.Protocol)
+	if err != nil {
+		return looked(err)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := publish(env, capacity, opts.Out, tmp); err != nil {
+		return err
+	}
+	return sayBuilt(opts, capacity)
+}
+
+// sayBuilt prints where the document is and what it says.
+func sayBuilt(opts *ReportBuildOptions, c *analyze.Capacity) error {
+	env := opts.Env
+	built := builtReport{
+		Index: filepath.Join(opts.Out, indexName), Title: c.Title, Outcome: c.Outcome, Verdict: verdictLine(c),
+		Files: documentFiles(env, opts.Out),
+	}
+	if opts.JSON {
+		if err := printJSON(env.Out, built); err != nil {
+			return err
+		}
+		return verdictStatus(c.Outcome)
+	}
+	if _, err := fmt.Fprintf(env.Out, "%s\n%s\n", built.Index, built.Verdict); err != nil {
+		return err
+	}
+	return verdictStatus(c.Outcome)
+}
+
+// verdictLine is the verdict and the reason for it on one line.
+func verdictLine(c *analyze.Capacity) string {
+	line := string(c.Outcome)
+	for _, s := range c.Answer {
+		if s.Role == "verdict" {
+			return plain(line + ": " + strings.TrimSpace(s.Lead+" "+s.Text))
+		}
+	}
+	return plain(line + ": " + c.Title)
+}

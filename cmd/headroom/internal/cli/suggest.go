@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// nearest returns the name that s was most likely meant to be, "" if none is
+// near: at most a third of its letters wrong, or s begins it.
+func nearest(s string, names []string) string {
+	best, at := "", len(s)/3+1
+	for _, n := range names {
+		if d := distance(strings.ToLower(s), n); d <= at && (best == "" || d < at) {
+			best, at = n, d
+		}
+	}
+	if best == "" && len(s) >= 3 {
+		for _, n := range names {
+			if strings.HasPrefix(n, strings.ToLower(s)) {
+				return n
+			}
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance between a and b, in bytes.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// didYouMean is the end of an error about a name that does not exist.
+func didYouMean(s string, names []string) string {
+	if n := nearest(s, names); n != "" {
+		return "; did you mean " + n + "?"
+	}
+	return ""
+}
+
+// unknownCommand is the error for an argument that names no command of cmd.
+func unknownCommand(cmd *cobra.Command, arg string) error {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	hint := didYouMean(arg, names)
+	if hint == "" {
+		hint = "; " + cmd.CommandPath() + " has " + list(names)
+	}
+	return usagef("%s: unknown command %q%s", cmd.CommandPath(), arg, hint)
+}
+
+// flagError words an error of flag parsing, with the nearest flag.
+func flagError(cmd *cobra.Command, err error) error {
+	where := strings.TrimPrefix(cmd.CommandPath()+": ", cmd.Root().Name()+" ")
+	where = strings.TrimPrefix(where, cmd.Root().Name()+": ")
+	var missing *pflag.NotExistError
+	if !errors.As(err, &missing) {
+		return usagef("%s%v", where, err)
+	}
+	name := missing.GetSpecifiedName()
+	if laterFlags[name] {
+		return usagef("%s--%s is not available in this version", where, name)
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	hint := ""
+	if missing.GetSpecifiedShortnames() == "" {
+		hint = didYouMean("--"+name, names)
+	}
+	if hint == "" {
+		hint = "; see " + cmd.CommandPath() + " --help"
+	}
+	return usagef("%s%v%s", where, err, hint)
+}
+
+// list joins names for a sentence: "a, b and c".
+func list(names []string) string {
+	switch len(names) {
+	case 0:
+		return "none"
+	case 1:
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// table is a plain-text table. Its last column takes what room is left: on a
+// terminal too narrow for it the text is wrapped, and where not even that is
+// possible each row is written as a short list.
+type table struct {
+	indent string
+	head   []string
+	right  []bool // columns to align right; shorter than head: the rest is left
+	rows   [][]string
+}
+
+const (
+	columnGap = 2
+	// leastLast is the narrowest that the last column is wrapped to.
+	leastLast = 18
+)
+
+// add appends a row; it has one cell for each heading.
+func (t *table) add(cells ...string) {
+	for i := range cells {
+		cells[i] = plain(cells[i])
+	}
+	t.rows = append(t.rows, cells)
+}
+
+// write prints the table for a terminal of width columns, 0 for no limit.
+// Columns in which no row has text are left out.
+func (t *table) write(w io.Writer, width int) error {
+	t.dropEmpty()
+	if len(t.head) == 0 {
+		return nil
+	}
+	out := bufio.NewWriter(w)
+	widths := t.widths()
+	last := len(widths) - 1
+	fixed := len(t.indent) + last*columnGap
+	for _, n := range widths[:last] {
+		fixed += n
+	}
+	switch {
+	case width > 0 && fixed+min(widths[last], leastLast) > width:
+		t.writeList(out)
+	default:
+		if width > 0 {
+			widths[last] = min(widths[last], width-fixed)
+		}
+		t.writeLine(out, widths, t.head)
+		for _, row := range t.rows {
+			t.writeLine(out, widths, row)
+		}
+	}
+	return out.Flush()
+}
+
+func (t *table) dropEmpty() {
+	keep := func(i int) bool {
+		for _, row := range t.rows {
+			if row[i] != "" {
+				return true
+			}
+		}
+		return false
+	}
+	var head []string
+	var right []bool
+	rows := make([][]string, len(t.rows))
+	for i := range t.head {
+		if !keep(i) {
+			continue
+		}
+		head = append(head, t.head[i])
+		right = append(right, i < len(t.right) && t.right[i])
+		for j, row := range t.rows {
+			rows[j] = append(rows[j], row[i])
+		}
+	}
+	t.head, t.right, t.rows = head, right, rows
+}
+
+func (t *table) widths() []int {
+	widths := make([]int, len(t.head))
+	for i := range t.head {
+		widths[i] = utf8.RuneCountInString(t.head[i])
+		for _, row := range t.rows {
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	return widths
+}
+
+// writeLine writes one row, over several lines if its last cell is wrapped.
+func (t *table) writeLine(w *bufio.Writer, widths []int, cells []string) {
+	last := len(cells) - 1
+	for n, part := range wrap(cells[last], widths[last]) {
+		var line strings.Builder
+		line.WriteString(t.indent)
+		for i := range last {
+			cell := cells[i]
+			if n > 0 {
+				cell = ""
+			}
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			if t.right[i] {
+				line.WriteString(pad + cell)
+			} else {
+				line.WriteString(cell + pad)
+			}
+			line.WriteString(strings.Repeat(" ", columnGap))
+		}
+		if t.right[last] {
+			line.WriteString(strings.Repeat(" ", widths[last]-utf8.RuneCountInString(part)))
+		}
+		line.WriteString(part)
+		w.WriteString(strings.TrimRight(line.String(), " "))
+		w.WriteByte('\n')
+	}
+}
+
+// writeList writes each row as its first cell and lines of "heading: cell".
+func (t *table) writeList(w *bufio.Writer) {
+	for _, row := range t.rows {
+		w.WriteString(t.indent + row[0] + "\n")
+		for i := 1; i < len(row); i++ {
+			if row[i] != "" {
+				w.WriteString(t.indent + "  " + strings.ToLower(t.head[i]) + ": " + row[i] + "\n")
+			}
+		}
+	}
+}
+
+// wrap cuts text at spaces into lines of at most width characters; a longer
+// word is cut where it must be. There is always one line.
+func wrap(text string, width int) []string {
+	if utf8.RuneCountInString(text) <= width {
+		return []string{text}
+	}
+	var lines []string
+	var line []rune
+	flush := func() {
+		lines = append(lines, string(line))
+		line = line[:0]
+	}
+	for word := range strings.FieldsSeq(text) {
+		r := []rune(word)
+		if len(line) > 0 && len(line)+1+len(r) > width {
+			flush()
+		}
+		if len(line) > 0 {
+			line = append(line, ' ')
+		}
+		for len(line)+len(r) > width {
+			cut := width - len(line)
+			line = append(line, r[:cut]...)
+			r = r[cut:]
+			flush()
+		}
+		line = append(line, r...)
+	}
+	if len(line) > 0 {
+		flush()
+	}
+	return lines
+}

@@ -1,0 +1,38 @@
+// Headroom turns the recorded evidence of load runs into a capacity document.
+// `headroom help` lists its commands; the package documentation of internal/cli
+// says how they are built.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+	_ "time/tzdata" // --timezone works on a machine without a zone database
+
+	"headroom/cmd/headroom/internal/cli"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	env := &cli.Env{
+		Stdio:  cli.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr},
+		Now:    time.Now,
+		Getenv: os.Getenv,
+		Width:  width,
+	}
+	status := cli.Main(ctx, env, os.Args[1:])
+	stop()
+	os.Exit(status)
+}
+
+// width returns the columns of the terminal that w writes to, 0 if it is none.
+func width(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		return columns(f)
+	}
+	return 0
+}
