@@ -59,7 +59,7 @@ func TestCorpusLoad(t *testing.T) {
 	root := sharedFolder(t, "HEADROOM_CORPUS", "corpus", "INDEX-load.tsv")
 	answered := 0
 	for _, e := range readCorpusIndex(t, root) {
-		if !strings.HasSuffix(e.file, ".json") && !strings.HasSuffix(e.file, ".gz") {
+		if !strings.HasSuffix(e.file, ".json") && !strings.HasSuffix(e.file, ".gz") && !strings.HasSuffix(e.file, ".csv") {
 			continue
 		}
 		if e.format != "k6" && e.format != "pgbench" {

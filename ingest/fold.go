@@ -112,42 +112,44 @@ func (g *ingestion) foldExit(m *runs.Manifest) error {
 // foldClaims adds up what the generators say they did, and names the claim
 // that counts events.
 func (g *ingestion) foldClaims(m *runs.Manifest) error {
-	sums := map[string]*decimalSum{}
-	for _, s := range g.sources {
-		for name, text := range s.meta.Claims {
-			if sums[name] == nil {
-				sums[name] = &decimalSum{}
-			}
-			if !sums[name].add([]byte(text)) {
-				return &FileError{s.base, fmt.Errorf("claim %s: %q is not a number", name, clip(text))}
-			}
-		}
+	counted, err := g.addUp(func(s *source) map[string]string { return s.meta.Claims })
+	if err != nil {
+		return err
 	}
-	claims := map[string]string{}
-	for name, sum := range sums {
-		claims[name] = sum.String()
+	load, err := g.addUp(func(s *source) map[string]string { return s.totals(true) })
+	if err != nil {
+		return err
 	}
+	summary, err := g.addUp(func(s *source) map[string]string { return s.totals(false) })
+	if err != nil {
+		return err
+	}
+	claims := maps.Clone(counted)
+	if _, _, ok := g.loadSpan(); !ok && len(counted) == 0 && len(summary) > 0 {
+		claims = maps.Clone(summary)
+		m.Notes = append(m.Notes, "claims are those of the generator's own summary: there are no samples to add them up from")
+	}
+	maps.Copy(load, counted)
+	maps.Copy(summary, load) // what counts for more comes last
 	for _, name := range slices.Sorted(maps.Keys(g.req.Claims)) {
 		value := g.req.Claims[name]
-		counter := sums[value]
+		sum, isCounter := summary[value]
 		number, isNumber := rational(value)
 		switch {
-		case counter != nil:
-			claims[name] = counter.String()
+		case isCounter:
+			claims[name] = sum
 		case isNumber:
 			claims[name] = decimalText(number)
 		default:
-			known := strings.Join(slices.Sorted(maps.Keys(sums)), ", ")
-			if known == "" {
-				known = "none"
-			}
-			m.Notes = append(m.Notes, fmt.Sprintf("claim %s: the files hold no counter %q (they hold: %s)", name, clip(value), known))
+			m.Notes = append(m.Notes, fmt.Sprintf("claim %s: the files hold no counter %q (they hold: %s)",
+				name, clip(value), firstSet(strings.Join(slices.Sorted(maps.Keys(summary)), ", "), "none")))
 			continue
 		}
 		if name == eventsClaim {
 			m.EventsClaim = name
-			if counter != nil {
+			if isCounter {
 				m.EventsClaim = value
+				claims[value] = sum
 			}
 		}
 	}
@@ -155,6 +157,35 @@ func (g *ingestion) foldClaims(m *runs.Manifest) error {
 		m.Claims = claims
 	}
 	return nil
+}
+
+// totals returns the sums that become claims only by name, of files that are
+// load or of those that are not.
+func (s *source) totals(load bool) map[string]string {
+	if s.importer.Load != load {
+		return nil
+	}
+	return s.meta.Totals
+}
+
+// addUp adds numbers of all files by name.
+func (g *ingestion) addUp(of func(*source) map[string]string) (map[string]string, error) {
+	sums := map[string]*decimalSum{}
+	for _, s := range g.sources {
+		for name, text := range of(s) {
+			if sums[name] == nil {
+				sums[name] = &decimalSum{}
+			}
+			if !sums[name].add([]byte(text)) {
+				return nil, &FileError{s.base, fmt.Errorf("%s: %q is not a number", clip(name), clip(text))}
+			}
+		}
+	}
+	all := map[string]string{}
+	for name, sum := range sums {
+		all[name] = sum.String()
+	}
+	return all, nil
 }
 
 // eventsClaim is the name under which --claim says how many events were sent.

@@ -57,17 +57,21 @@ type Meta struct {
 	Rate          float64 // offered requests per second, if the file says
 	Concurrency   int
 	DropsKnown    bool
-	LatencyUnit   string // of the source, for the reader
-	Claims        map[string]string
-	Counts        *runs.Counts
-	Thresholds    []runs.Threshold
-	ExitStatus    *int
-	Settings      map[string]string
-	Summaries     []runs.Summary
-	Zone          string // how the zone of its stamps is known
-	Resolution    int64  // of its stamps, µs
-	Cut           bool   // it ends inside a record
-	Notes         []string
+	LatencyUnit   string            // of the source, for the reader
+	Claims        map[string]string // what its counters add up to, as decimal text
+	// Totals are sums that become claims only by name: of metrics that the file
+	// does not call counters, or of counters in a summary, which count for less
+	// than those of the samples that it sums up.
+	Totals     map[string]string
+	Counts     *runs.Counts
+	Thresholds []runs.Threshold
+	ExitStatus *int
+	Settings   map[string]string
+	Summaries  []runs.Summary
+	Zone       string // how the zone of its stamps is known
+	Resolution int64  // of its stamps, µs
+	Cut        bool   // it ends inside a record
+	Notes      []string
 	// Hints are facts about other files of the run, by a name that begins with
 	// the tool's: a pgbench output says what the columns of its logs are. Files
 	// that are not load are read first.

@@ -350,7 +350,7 @@ func (k *k6Reader) readTags(l *k6Line) (*k6Tags, error) {
 			return nil, err
 		}
 	}
-	t := newK6Tags(tags)
+	t := k.canonical.intern(tags)
 	k.tags.store(raw, t)
 	return t, nil
 }

@@ -13,12 +13,14 @@ import (
 // k6Reader is what the readers of k6's JSON and CSV outputs share: metrics,
 // tags, requests and what is known of the whole file.
 type k6Reader struct {
-	in       *Input
-	sink     Sink
-	stamps   *Stamps
-	metrics  map[string]*k6Metric
-	tags     k6TagCache
-	requests k6Requests
+	in        *Input
+	sink      Sink
+	stamps    *Stamps
+	metrics   map[string]*k6Metric
+	tags      k6TagCache // by their text in the file
+	canonical k6TagCache // by what they say
+	raw       []byte     // the text of a row's tags
+	requests  k6Requests
 
 	samples, dropped int64
 	noDuration       int64 // http_reqs lines without a duration
@@ -193,6 +195,10 @@ func (k *k6Reader) claims() {
 		case m.field != k6NoField || builtin || m.values == 0:
 		case m.kind == "":
 			unknown = append(unknown, name)
+			if k.in.Meta.Totals == nil {
+				k.in.Meta.Totals = map[string]string{}
+			}
+			k.in.Meta.Totals[name] = m.sum.String()
 		case m.kind == "counter":
 			if k.in.Meta.Claims == nil {
 				k.in.Meta.Claims = map[string]string{}

@@ -176,3 +176,15 @@ func (c *k6TagCache) store(raw []byte, t *k6Tags) {
 	}
 	c.young[string(raw)] = t
 }
+
+// intern returns the set of tags that says what these say, whatever the order
+// in which they were written.
+func (c *k6TagCache) intern(tags map[string]string) *k6Tags {
+	canonical := []byte(canonicalObject(tags))
+	if t := c.lookup(canonical); t != nil {
+		return t
+	}
+	t := newK6Tags(tags)
+	c.store(canonical, t)
+	return t
+}

@@ -18,12 +18,15 @@ type rows struct {
 	histograms []runs.Histogram
 }
 
-func (r *rows) Manifest() *runs.Manifest          { return &r.m }
-func (r *rows) Sample(s *runs.Sample) error       { r.samples = append(r.samples, *s); return nil }
-func (r *rows) Point(p *runs.Point) error         { r.points = append(r.points, *p); return nil }
-func (r *rows) Activity(a *runs.Activity) error   { r.activity = append(r.activity, *a); return nil }
-func (r *rows) Marker(m *runs.Marker) error       { r.markers = append(r.markers, *m); return nil }
-func (r *rows) Histogram(h *runs.Histogram) error { r.histograms = append(r.histograms, *h); return nil }
+func (r *rows) Manifest() *runs.Manifest        { return &r.m }
+func (r *rows) Sample(s *runs.Sample) error     { r.samples = append(r.samples, *s); return nil }
+func (r *rows) Point(p *runs.Point) error       { r.points = append(r.points, *p); return nil }
+func (r *rows) Activity(a *runs.Activity) error { r.activity = append(r.activity, *a); return nil }
+func (r *rows) Marker(m *runs.Marker) error     { r.markers = append(r.markers, *m); return nil }
+func (r *rows) Histogram(h *runs.Histogram) error {
+	r.histograms = append(r.histograms, *h)
+	return nil
+}
 
 // with returns the samples of an outcome; "" means every one that was sent.
 func (r *rows) with(outcome runs.Outcome) []runs.Sample {

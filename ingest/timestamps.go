@@ -11,6 +11,10 @@ import (
 // ErrZone is wrapped by the error for a stamp whose zone is not known.
 var ErrZone = errors.New("the zone of its stamps is not known")
 
+// errMixedUnits is wrapped by the error for an epoch number in another unit than
+// the ones before it: one of the two guesses is wrong, and which is not known.
+var errMixedUnits = errors.New("the file mixes units of the Unix epoch")
+
 // Stamps reads the stamps of one file and remembers how it read them: in which
 // zone, in which unit and how finely. It is the only way time comes in.
 //
@@ -96,13 +100,13 @@ func (s *Stamps) Epoch(b []byte) (int64, error) {
 		}
 		s.unit = unit
 	}
+	if !s.unitGiven && epochUnit(whole) != unit {
+		return 0, fmt.Errorf("stamp %q is not in %s like the stamps before it: %w", clip(string(b)), unitName(unit), errMixedUnits)
+	}
 	places := unitPlaces(unit)
 	ns, ok := scaled(b, 9-places)
 	if !ok {
 		return 0, fmt.Errorf("stamp %q is out of range", clip(string(b)))
-	}
-	if !s.unitGiven && epochUnit(whole) != unit {
-		return 0, fmt.Errorf("stamp %q is not in %s like the stamps before it", clip(string(b)), unitName(unit))
 	}
 	if s.unitGiven {
 		s.say("Unix epoch in " + unitName(unit) + ", as given")
