@@ -5,5 +5,7 @@ package ingest
 // file is claimed by two, so the order decides nothing else.
 var All = []*Importer{
 	K6JSON,
+	K6CSV,
+	K6Summary,
 	ExitStatus,
 }

@@ -1,0 +1,163 @@
+package ingest
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+)
+
+// csvRecords reads CSV records of any number of lines, each of a bounded size,
+// and knows where each began. A quote that is never closed costs the one line
+// that it is on, not the rest of the file.
+//
+// encoding/csv does the quoting; what is done here is to find where a record
+// ends: at the first end of a line with an even number of quotes before it.
+type csvRecords struct {
+	l   *Lines
+	csv *csv.Reader
+	one csvRecord // the record that csv is shown
+	// begins reports whether a line can be the first of a record.
+	begins func(line []byte) bool
+
+	line   int64  // where the record began, from 1
+	buf    []byte // of the record
+	back   []byte // lines that were read already, after an unclosed quote
+	backAt int64  // the number of the first of them
+	fields []string
+	err    error
+	ends   bool // with err: the file ends inside the record
+}
+
+// csvRecordMax is the longest record that is read, in bytes. A longer one is
+// taken for an unclosed quote.
+const csvRecordMax = 16 << 20
+
+func (in *Input) csvRecords(begins func(line []byte) bool) *csvRecords {
+	return &csvRecords{l: in.Lines(), begins: begins}
+}
+
+// bad reports the record as one that cannot be read; if the file ends inside it,
+// the file is cut.
+func (r *csvRecords) bad(in *Input, format string, args ...any) error {
+	if r.ends || r.l.Cut() {
+		in.Meta.Cut = true
+		in.Note("line %d: the last record is cut and was left out", r.line)
+		return nil
+	}
+	return in.Bad(r.line, format, args...)
+}
+
+// next reads a record; blank lines are none. Then fields or err hold it. It
+// returns false at the end of the file; the lines' Finish then tells why.
+func (r *csvRecords) next() bool {
+	r.fields, r.err, r.ends = nil, nil, false
+	for {
+		line, n, ok := r.nextLine()
+		if !ok {
+			return false
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		r.line = n
+		if !r.collect(line) {
+			return true
+		}
+		r.decode()
+		return true
+	}
+}
+
+// nextLine returns the next line with its number: one that was put back, or else
+// one from the file.
+func (r *csvRecords) nextLine() ([]byte, int64, bool) {
+	if len(r.back) > 0 {
+		line, rest, _ := bytes.Cut(r.back, []byte("\n"))
+		r.back = rest
+		r.backAt++
+		return line, r.backAt - 1, true
+	}
+	if !r.l.Next() {
+		return nil, 0, false
+	}
+	return r.l.Bytes(), r.l.Number(), true
+}
+
+// collect gathers the lines of a record that begins with line in buf. If its
+// quote is never closed it sets err and returns false.
+func (r *csvRecords) collect(line []byte) bool {
+	r.buf = append(r.buf[:0], line...)
+	first := len(line)
+	open := bytes.Count(line, []byte{'"'})%2 == 1
+	for open {
+		line, _, ok := r.nextLine()
+		if !ok {
+			r.unclosed(first)
+			return false
+		}
+		r.buf = append(append(r.buf, '\n'), line...)
+		if len(r.buf) > csvRecordMax {
+			r.unclosed(first)
+			return false
+		}
+		open = open != (bytes.Count(line, []byte{'"'})%2 == 1)
+	}
+	return true
+}
+
+// unclosed deals with the record in buf, whose first line is first bytes long and
+// whose quote is never closed. If no other record seems to begin in it, the file
+// ends inside the record; else the lines after the first are put back.
+func (r *csvRecords) unclosed(first int) {
+	r.err = errors.New("a quote is opened and not closed")
+	if len(r.buf) == first {
+		r.ends = true
+		return
+	}
+	after := bytes.Clone(r.buf[first+1:])
+	r.ends = len(r.buf) <= csvRecordMax
+	for line := range bytes.Lines(after) {
+		if r.begins(line) {
+			r.ends = false
+			break
+		}
+	}
+	if r.ends {
+		return
+	}
+	if len(r.back) > 0 {
+		after = append(append(after, '\n'), r.back...)
+	}
+	r.back, r.backAt = after, r.line+1
+}
+
+// decode splits the record into fields.
+func (r *csvRecords) decode() {
+	if r.csv == nil {
+		r.csv = csv.NewReader(&r.one)
+		r.csv.FieldsPerRecord = -1
+		r.csv.ReuseRecord = true
+	}
+	r.one.rest = append(r.buf, '\n')
+	r.buf = r.one.rest
+	r.fields, r.err = r.csv.Read()
+	if r.err != nil {
+		if e, ok := errors.AsType[*csv.ParseError](r.err); ok {
+			r.err = e.Err // its line numbers are not the file's
+		}
+		r.csv, r.one.rest = nil, nil // what it holds of the record is left behind
+	}
+}
+
+// csvRecord is one CSV record as a reader; it ends after each.
+type csvRecord struct{ rest []byte }
+
+func (r *csvRecord) Read(p []byte) (int, error) {
+	if len(r.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
