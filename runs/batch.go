@@ -40,7 +40,11 @@ const (
 // columns that were not asked for are nil; the others have Len elements. All of
 // it is valid until the callback returns, but strings, which stay valid.
 type Batch struct {
-	Len                                          int
+	Len int
+	// Floor: no sample of a later batch starts before it. It is math.MaxInt64
+	// in the last row group's last batch; what lies before it may be closed.
+	Floor int64
+
 	Start, StartNS, Wait, Service, Events        []int64
 	Scenario, Op, Status, Target, Error          []string
 	Outcome                                      []Outcome

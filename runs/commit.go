@@ -76,19 +76,29 @@ func (w *Writer) commit() error {
 // sealTables finishes the tables and lists those that have rows, by name.
 func (w *Writer) sealTables() error {
 	w.manifest.Tables = []TableDigest{}
-	for _, t := range []interface {
-		close() error
-		seal(id, tool string) (TableDigest, error)
-	}{w.activity, w.histograms, w.markers, w.points, w.samples} {
-		if err := t.close(); err != nil {
+	for _, t := range []struct {
+		name   string
+		writer interface {
+			Rows() int64
+			Close() error
+			Seal(run string) (parts int, err error)
+		}
+	}{
+		{activityTable.Name, w.activity},
+		{histogramsTable.Name, w.histograms},
+		{markersTable.Name, w.markers},
+		{pointsTable.Name, w.points},
+		{samplesTable.Name, w.samples},
+	} {
+		if err := t.writer.Close(); err != nil {
 			return err
 		}
-		d, err := t.seal(w.manifest.ID, w.opt.Tool)
+		parts, err := t.writer.Seal(w.manifest.ID)
 		if err != nil {
 			return err
 		}
-		if d.Parts > 0 {
-			w.manifest.Tables = append(w.manifest.Tables, d)
+		if parts > 0 {
+			w.manifest.Tables = append(w.manifest.Tables, TableDigest{Table: t.name, Rows: t.writer.Rows(), Parts: parts})
 		}
 	}
 	return nil

@@ -10,8 +10,8 @@ import (
 // allColumns is every column of the samples table.
 func allColumns() []Column {
 	var cols []Column
-	for _, f := range samplesTable.fields {
-		cols = append(cols, Column(f.name))
+	for _, f := range samplesTable.Fields {
+		cols = append(cols, Column(f.Name))
 	}
 	return cols
 }

@@ -12,6 +12,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"headroom/runs/internal/table"
 )
 
 // sums is the content of a SHA256SUMS file: path in the run → digest, hex.
@@ -65,7 +67,7 @@ func sealedFiles(root *os.Root) ([]string, error) {
 }
 
 func fileDigest(ctx context.Context, root *os.Root, name string) (string, error) {
-	f, _, err := openRegular(root, name)
+	f, _, err := table.OpenRegular(root, name)
 	if err != nil {
 		return "", err
 	}
@@ -179,7 +181,7 @@ func (r *Run) Verify(ctx context.Context) error {
 
 // readBounded reads a regular file of the run of at most max bytes.
 func readBounded(root *os.Root, name string, max int64) ([]byte, error) {
-	f, _, err := openRegular(root, name)
+	f, _, err := table.OpenRegular(root, name)
 	if err != nil {
 		return nil, err
 	}
@@ -192,21 +194,6 @@ func readBounded(root *os.Root, name string, max int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s: larger than %d bytes, the most that is read", name, max)
 	}
 	return data, nil
-}
-
-// openRegular opens a regular file of the run and returns its size. Links out
-// of the run are refused by os.Root; what is not a regular file is refused
-// before it is opened, since opening a pipe would wait for its writer.
-func openRegular(root *os.Root, name string) (*os.File, int64, error) {
-	info, err := root.Stat(name)
-	if err != nil {
-		return nil, 0, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, 0, fmt.Errorf("%s: not a regular file", name)
-	}
-	f, err := root.Open(name)
-	return f, info.Size(), err
 }
 
 // isAbsent reports whether err says that a file does not exist.

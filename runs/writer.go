@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"headroom/runs/internal/table"
 )
 
 // CreateOptions says how a run is written.
@@ -33,11 +35,11 @@ type Writer struct {
 	manifest Manifest
 	span     span
 
-	samples    *tableWriter[Sample]
-	points     *tableWriter[Point]
-	activity   *tableWriter[Activity]
-	markers    *tableWriter[Marker]
-	histograms *tableWriter[Histogram]
+	samples    *table.Writer[Sample]
+	points     *table.Writer[Point]
+	activity   *table.Writer[Activity]
+	markers    *table.Writer[Marker]
+	histograms *table.Writer[Histogram]
 }
 
 // ErrClosed is returned by a Writer after Commit or Abort.
@@ -71,11 +73,11 @@ func Create(path string, opt CreateOptions) (*Writer, error) {
 	}
 	return &Writer{
 		path: path, tmp: tmp, opt: opt,
-		samples:    newTableWriter(samplesTable, tmp, opt.Tool),
-		points:     newTableWriter(pointsTable, tmp, opt.Tool),
-		activity:   newTableWriter(activityTable, tmp, opt.Tool),
-		markers:    newTableWriter(markersTable, tmp, opt.Tool),
-		histograms: newTableWriter(histogramsTable, tmp, opt.Tool),
+		samples:    table.NewWriter(samplesTable, filepath.Join(tmp, samplesTable.Name), opt.Tool),
+		points:     table.NewWriter(pointsTable, filepath.Join(tmp, pointsTable.Name), opt.Tool),
+		activity:   table.NewWriter(activityTable, filepath.Join(tmp, activityTable.Name), opt.Tool),
+		markers:    table.NewWriter(markersTable, filepath.Join(tmp, markersTable.Name), opt.Tool),
+		histograms: table.NewWriter(histogramsTable, filepath.Join(tmp, histogramsTable.Name), opt.Tool),
 	}, nil
 }
 
@@ -104,9 +106,9 @@ func (w *Writer) Sample(s *Sample) error {
 		return ErrClosed
 	}
 	if err := s.check(); err != nil {
-		return fmt.Errorf("samples: row %d: %w", w.samples.rows+1, err)
+		return fmt.Errorf("samples: row %d: %w", w.samples.Rows()+1, err)
 	}
-	if err := w.samples.append(s); err != nil {
+	if err := w.samples.Append(s); err != nil {
 		return err
 	}
 	w.span.sample(s)
@@ -136,7 +138,7 @@ func (w *Writer) Point(p *Point) error {
 		return ErrClosed
 	}
 	w.span.other(p.Time)
-	return w.points.append(p)
+	return w.points.Append(p)
 }
 
 // Activity appends a row; a may be reused after the call.
@@ -145,7 +147,7 @@ func (w *Writer) Activity(a *Activity) error {
 		return ErrClosed
 	}
 	w.span.other(a.Time)
-	return w.activity.append(a)
+	return w.activity.Append(a)
 }
 
 // Marker appends a row; m may be reused after the call. A message longer than
@@ -156,11 +158,11 @@ func (w *Writer) Marker(m *Marker) error {
 	}
 	if len(m.Message) > MaxMessage {
 		short := *m
-		short.Message = cut(strings.ToValidUTF8(m.Message, "\uFFFD"), MaxMessage)
+		short.Message = table.Cut(strings.ToValidUTF8(m.Message, "\uFFFD"), MaxMessage)
 		m = &short
 	}
 	w.span.other(m.Time)
-	return w.markers.append(m)
+	return w.markers.Append(m)
 }
 
 // Histogram appends a row; h may be reused after the call.
@@ -169,7 +171,7 @@ func (w *Writer) Histogram(h *Histogram) error {
 		return ErrClosed
 	}
 	w.span.other(h.Start)
-	return w.histograms.append(h)
+	return w.histograms.Append(h)
 }
 
 // Raw returns a file of the run's raw folder to which the caller copies an
@@ -192,11 +194,11 @@ func (w *Writer) Abort() error {
 	if w.tmp == "" {
 		return nil
 	}
-	w.samples.abort()
-	w.points.abort()
-	w.activity.abort()
-	w.markers.abort()
-	w.histograms.abort()
+	w.samples.Abort()
+	w.points.Abort()
+	w.activity.Abort()
+	w.markers.Abort()
+	w.histograms.Abort()
 	tmp := w.tmp
 	w.tmp = ""
 	return os.RemoveAll(tmp)
@@ -235,10 +237,10 @@ func (s *Sample) endMicros() int64 {
 			continue
 		}
 		if end > math.MaxInt64-d {
-			return maxInstant
+			return table.MaxInstant
 		}
 		end += d
 	}
 	us, _ := SplitNanos(end)
-	return min(us, maxInstant)
+	return min(us, table.MaxInstant)
 }

@@ -1,6 +1,7 @@
-package runs
+package table
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -13,8 +14,8 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// Bounds of what a table writer holds in memory and of what a reader must
-// expect; docs/format/run.md states them.
+// Bounds of what a writer holds in memory and of what a reader must expect;
+// docs/format/run.md states them.
 const (
 	batchRows     = 1 << 10   // rows collected before they are handed to the encoder
 	groupRows     = 128 << 10 // rows of a row group, at most
@@ -23,18 +24,22 @@ const (
 )
 
 // MaxText is the longest text, in bytes, that a column keeps; the rest is cut
-// and marked with an ellipsis. A longer JSON document (tags, attrs) is an error,
-// since a cut one could not be read.
+// and marked with an ellipsis. A longer Document is an error, since a cut one
+// could not be read.
 const MaxText = 16 << 10
+
+// MaxInstant is the last microsecond whose nanoseconds fit an int64 (in the
+// year 2262); -MaxInstant is the first that is stored (in 1677).
+const MaxInstant = math.MaxInt64/1000 - 1
 
 const ellipsis = "…"
 
-// tableWriter streams the rows of one table into parts. Rows are turned into
+// Writer streams the rows of one table into parts. Rows are turned into
 // columns at once, so that a row costs no allocation.
-type tableWriter[R any] struct {
-	table *table[R]
-	dir   string // of the table, inside the temporary folder
-	opt   []parquet.WriterOption
+type Writer[R any] struct {
+	table *Table[R]
+	dir   string // of the table
+	tool  string
 
 	file    *os.File
 	parquet *parquet.Writer
@@ -57,18 +62,20 @@ type cachedText struct {
 	value parquet.Value
 }
 
-func newTableWriter[R any](t *table[R], tmp, tool string) *tableWriter[R] {
-	return &tableWriter[R]{
+// NewWriter returns a writer of parts in the folder dir, which is made when the
+// first row is written. tool, a name and a version, is recorded in the files.
+func NewWriter[R any](t *Table[R], dir, tool string) *Writer[R] {
+	return &Writer[R]{
 		table:  t,
-		dir:    filepath.Join(tmp, t.name),
-		opt:    writerOptions(t.schema(false), tool),
-		values: make([][]parquet.Value, len(t.fields)),
-		last:   make([]cachedText, len(t.fields)),
+		dir:    dir,
+		tool:   tool,
+		values: make([][]parquet.Value, len(t.Fields)),
+		last:   make([]cachedText, len(t.Fields)),
 	}
 }
 
-// writerOptions returns how every Parquet file of a run is written.
-func writerOptions(schema *parquet.Schema, tool string) []parquet.WriterOption {
+// options returns how every Parquet file of a run is written.
+func options(schema *parquet.Schema, tool string) []parquet.WriterOption {
 	name, version, _ := strings.Cut(tool, " ")
 	return []parquet.WriterOption{
 		schema,
@@ -80,14 +87,18 @@ func writerOptions(schema *parquet.Schema, tool string) []parquet.WriterOption {
 	}
 }
 
-// append adds a row to the batch.
-func (w *tableWriter[R]) append(r *R) error {
-	for i := range w.table.fields {
-		f := &w.table.fields[i]
+// Rows returns how many rows were appended.
+func (w *Writer[R]) Rows() int64 { return w.rows }
+
+// Append adds a row, which may be reused after the call. A row that cannot be
+// stored gives an error that names row and column, and is left out.
+func (w *Writer[R]) Append(r *R) error {
+	for i := range w.table.Fields {
+		f := &w.table.Fields[i]
 		v, err := w.value(i, f, r)
 		if err != nil {
 			w.drop(i)
-			return fmt.Errorf("%s: row %d: column %s: %w", w.table.name, w.rows+1, f.name, err)
+			return fmt.Errorf("%s: row %d: column %s: %w", w.table.Name, w.rows+1, f.Name, err)
 		}
 		w.values[i] = append(w.values[i], v)
 	}
@@ -99,76 +110,74 @@ func (w *tableWriter[R]) append(r *R) error {
 }
 
 // drop takes back the first n values of a row that could not be added.
-func (w *tableWriter[R]) drop(n int) {
+func (w *Writer[R]) drop(n int) {
 	for i := range n {
 		w.values[i] = w.values[i][:len(w.values[i])-1]
 	}
 }
 
 // value converts one field of a row.
-func (w *tableWriter[R]) value(i int, f *field[R], r *R) (parquet.Value, error) {
-	def := 0
-	if f.optional {
-		def = 1
-	}
-	switch f.typ {
-	case instant, integer:
-		n := *f.num(r)
+func (w *Writer[R]) value(i int, f *Field[R], r *R) (parquet.Value, error) {
+	switch f.Type {
+	case Instant, Integer:
+		n := *f.Int(r)
 		if n == Missing {
-			if f.optional {
+			if f.Optional {
 				return parquet.NullValue().Level(0, 0, i), nil
 			}
-			return parquet.Value{}, fmt.Errorf("is missing, and must not be")
+			return parquet.Value{}, errors.New("is missing, and must not be")
 		}
-		if f.typ == instant && (n > maxInstant || n < -maxInstant) {
+		if f.Type == Instant && (n > MaxInstant || n < -MaxInstant) {
 			return parquet.Value{}, fmt.Errorf("%d µs lies outside the years 1677 to 2262", n)
 		}
-		return parquet.Int64Value(n).Level(0, def, i), nil
-	case real:
-		x := *f.real(r)
+		return parquet.Int64Value(n).Level(0, f.level(), i), nil
+	case Real:
+		x := *f.Real(r)
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return parquet.Value{}, fmt.Errorf("%v is not a finite number; leave such a row out", x)
 		}
-		return parquet.DoubleValue(x+0).Level(0, def, i), nil // + 0: there is one zero
+		return parquet.DoubleValue(x+0).Level(0, 0, i), nil // + 0: there is one zero
 	default:
-		return w.text(i, f, *f.text(r))
+		return w.text(i, f, *f.Text(r))
 	}
 }
 
-// maxInstant is the last microsecond whose nanoseconds fit an int64.
-const maxInstant = math.MaxInt64/1000 - 1
+// level returns the definition level of a value that is there.
+func (f *Field[R]) level() int {
+	if f.Optional {
+		return 1
+	}
+	return 0
+}
 
 // text converts a text field: valid UTF-8, bounded.
-func (w *tableWriter[R]) text(i int, f *field[R], s string) (parquet.Value, error) {
-	if s == "" && f.optional {
+func (w *Writer[R]) text(i int, f *Field[R], s string) (parquet.Value, error) {
+	if s == "" && f.Optional {
 		return parquet.NullValue().Level(0, 0, i), nil
 	}
 	c := &w.last[i]
 	if c.len == len(s) && c.data == unsafe.StringData(s) && c.data != nil {
 		return c.value, nil
 	}
-	w.texts += int64(len(s))
 	c.data, c.len = unsafe.StringData(s), len(s)
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
 	if len(s) > MaxText {
-		if f.typ == document {
+		if f.Type == Document {
 			c.data = nil
 			return parquet.Value{}, fmt.Errorf("holds %d bytes, more than the %d a JSON document may have", len(s), MaxText)
 		}
-		s = cut(s, MaxText)
+		s = Cut(s, MaxText)
 	}
-	def := 0
-	if f.optional {
-		def = 1
-	}
-	c.value = parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s))).Level(0, def, i)
+	w.texts += int64(len(s))
+	c.value = parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s))).Level(0, f.level(), i)
 	return c.value, nil
 }
 
-// cut shortens valid UTF-8 to at most max bytes and marks it.
-func cut(s string, max int) string {
+// Cut shortens a text to at most max bytes of valid UTF-8 and marks it with an
+// ellipsis.
+func Cut(s string, max int) string {
 	if len(s) <= max {
 		return s
 	}
@@ -181,7 +190,7 @@ func cut(s string, max int) string {
 
 // flushBatch hands the batch to the encoder, and closes the row group and the
 // part when they are full.
-func (w *tableWriter[R]) flushBatch() error {
+func (w *Writer[R]) flushBatch() error {
 	n := int64(len(w.values[0]))
 	if n == 0 {
 		return nil
@@ -193,7 +202,7 @@ func (w *tableWriter[R]) flushBatch() error {
 	}
 	for i, c := range w.columns {
 		if _, err := c.WriteRowValues(w.values[i]); err != nil {
-			return fmt.Errorf("%s: part %d: column %s: %w", w.table.name, w.parts-1, w.table.fields[i].name, err)
+			return w.fail(err)
 		}
 		clear(w.values[i])
 		w.values[i] = w.values[i][:0]
@@ -203,7 +212,7 @@ func (w *tableWriter[R]) flushBatch() error {
 		return nil
 	}
 	if err := w.parquet.Flush(); err != nil {
-		return fmt.Errorf("%s: part %d: %w", w.table.name, w.parts-1, err)
+		return w.fail(err)
 	}
 	w.inRow, w.texts = 0, 0
 	w.groups++
@@ -213,20 +222,24 @@ func (w *tableWriter[R]) flushBatch() error {
 	return nil
 }
 
-func (w *tableWriter[R]) openPart() error {
+func (w *Writer[R]) fail(err error) error {
+	return fmt.Errorf("%s: part %d: %w", w.table.Name, w.parts-1, err)
+}
+
+func (w *Writer[R]) openPart() error {
 	if w.parts == 0 {
 		if err := os.Mkdir(w.dir, 0o777); err != nil {
 			return err
 		}
 	}
-	f, err := os.OpenFile(filepath.Join(w.dir, stagedName(w.parts)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	f, err := create(filepath.Join(w.dir, stagedName(w.parts)))
 	if err != nil {
 		return err
 	}
 	w.parts++
 	w.file = f
 	if w.parquet == nil {
-		w.parquet = parquet.NewWriter(f, w.opt...)
+		w.parquet = parquet.NewWriter(f, options(w.table.schema(false), w.tool)...)
 		w.columns = w.parquet.ColumnWriters()
 	} else {
 		w.parquet.Reset(f)
@@ -234,7 +247,12 @@ func (w *tableWriter[R]) openPart() error {
 	return nil
 }
 
-func (w *tableWriter[R]) closePart() error {
+// create opens a new file for writing.
+func create(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+}
+
+func (w *Writer[R]) closePart() error {
 	if w.file == nil {
 		return nil
 	}
@@ -245,39 +263,40 @@ func (w *tableWriter[R]) closePart() error {
 	w.file = nil
 	w.groups, w.inRow, w.texts = 0, 0, 0
 	if err != nil {
-		return fmt.Errorf("%s: part %d: %w", w.table.name, w.parts-1, err)
+		return w.fail(err)
 	}
 	return nil
 }
 
-// close writes what is left; the staged parts are then whole.
-func (w *tableWriter[R]) close() error {
+// Close writes what is left. The parts are then whole, under temporary names,
+// and without the run column: Seal follows.
+func (w *Writer[R]) Close() error {
 	if err := w.flushBatch(); err != nil {
 		return err
 	}
 	return w.closePart()
 }
 
-// abort closes the file of a writer that will not be used again.
-func (w *tableWriter[R]) abort() {
+// Seal gives the parts their final names and the constant run column, and
+// returns how many there are.
+func (w *Writer[R]) Seal(run string) (parts int, err error) {
+	for i := range w.parts {
+		if err := sealPart(w.dir, i, w.table.schema(true), run, w.tool); err != nil {
+			return i, fmt.Errorf("%s: part %d: %w", w.table.Name, i, err)
+		}
+	}
+	return w.parts, nil
+}
+
+// Abort closes the file of a writer that will not be used again.
+func (w *Writer[R]) Abort() {
 	if w.file != nil {
 		w.file.Close()
 		w.file = nil
 	}
 }
 
-// seal turns the staged parts into the final ones, and returns how many rows
-// and parts there are.
-func (w *tableWriter[R]) seal(id, tool string) (TableDigest, error) {
-	for i := range w.parts {
-		if err := sealPart(w.dir, i, w.table.schema(true), id, tool); err != nil {
-			return TableDigest{}, fmt.Errorf("%s: part %d: %w", w.table.name, i, err)
-		}
-	}
-	return TableDigest{Table: w.table.name, Rows: w.rows, Parts: w.parts}, nil
-}
-
-// partName returns the file name of a part; stagedName, while the run's id is
+// PartName returns the file name of a part; stagedName, while the run's id is
 // not yet known.
-func partName(part int) string   { return fmt.Sprintf("part-%05d.parquet", part) }
+func PartName(part int) string   { return fmt.Sprintf("part-%05d.parquet", part) }
 func stagedName(part int) string { return fmt.Sprintf("part-%05d.staged", part) }

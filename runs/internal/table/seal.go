@@ -1,4 +1,4 @@
-package runs
+package table
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func sealPart(dir string, part int, schema *parquet.Schema, id, tool string) (er
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, partName(part)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	f, err := create(filepath.Join(dir, PartName(part)))
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func sealPart(dir string, part int, schema *parquet.Schema, id, tool string) (er
 			err = e
 		}
 	}()
-	out := parquet.NewWriter(f, writerOptions(schema, tool)...)
+	out := parquet.NewWriter(f, options(schema, tool)...)
 	for _, g := range in.RowGroups() {
 		run, err := constantColumn(id, g.NumRows(), tool)
 		if err != nil {
@@ -71,9 +71,9 @@ func (w widened) ColumnChunks() []parquet.ColumnChunk { return w.chunks }
 // each of n rows.
 func constantColumn(value string, n int64, tool string) (parquet.ColumnChunk, error) {
 	g := orderedGroup{Group: parquet.Group{}}
-	g.add(runColumn, text.node(false))
+	g.add(RunColumn, Text.node(false))
 	var buf bytes.Buffer
-	w := parquet.NewWriter(&buf, writerOptions(parquet.NewSchema(runColumn, g), tool)...)
+	w := parquet.NewWriter(&buf, options(parquet.NewSchema(RunColumn, g), tool)...)
 	values := make([]parquet.Value, min(n, batchRows))
 	for i := range values {
 		values[i] = parquet.ByteArrayValue([]byte(value)).Level(0, 0, 0)

@@ -1,4 +1,4 @@
-package runs
+package table
 
 import (
 	"encoding/binary"
@@ -7,107 +7,16 @@ import (
 	"hash/crc32"
 	"math"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/rle"
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// column holds the values of one column in one row group.
-type column struct {
-	ints  []int64   // of an instant or integer; Missing where null
-	reals []float64 // of a real
-	codes []int32   // of a text: indexes of dict, 0 (always "") where null
-	dict  []string
-}
-
-// decoder decodes column chunks, one after the other, into reused memory. The
-// pages' layout is read here, so that every size is checked before memory is
-// taken; the encodings are parquet-go's.
-type decoder struct {
-	zstd    *zstd.Decoder
-	chunk   []byte // as it is in the file
-	plain   []byte // of one page, decompressed
-	levels  []byte // 1 where there is a value, 0 where there is null
-	ints    []int64
-	codes   []int32
-	interns map[string]string
-}
-
-func newDecoder() (*decoder, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxChunk))
-	if err != nil {
-		return nil, err
-	}
-	return &decoder{zstd: z, interns: map[string]string{}}, nil
-}
-
-func (d *decoder) close() { d.zstd.Close() }
-
-// errAbsent is returned by decode for a column that the file does not have.
-var errAbsent = errors.New("no such column")
-
-// decode reads the values of a column in a row group into c. Whatever is wrong
-// with the file gives an error that names the place, a panic of a decoder
-// included.
-func (d *decoder) decode(p *part, group int, name string, typ fieldType, c *column) (err error) {
-	index, ok := p.column[name]
-	if !ok {
-		return errAbsent
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("damaged: %v", r)
-		}
-		if err != nil {
-			err = fmt.Errorf("%s: row group %d: column %s: %w", p.name, group, name, err)
-		}
-	}()
-	optional, err := checkType(&p.meta.Schema[index+1], typ)
-	if err != nil {
-		return err
-	}
-	g := &p.meta.RowGroups[group]
-	m := &g.Columns[index].MetaData
-	start, length := chunkExtent(m)
-	d.chunk = resize(d.chunk, int(length))
-	if _, err := p.file.ReadAt(d.chunk, start); err != nil {
-		return err
-	}
-	*c = column{ints: c.ints[:0], reals: c.reals[:0], codes: c.codes[:0], dict: append(c.dict[:0], "")}
-	pages := pageReader{d: d, c: c, typ: typ, codec: m.Codec, optional: optional, left: int(g.NumRows)}
-	return pages.read(d.chunk)
-}
-
-// checkType compares a column of a file with what the table declares, and
-// reports whether it may hold nulls.
-func checkType(e *format.SchemaElement, typ fieldType) (optional bool, err error) {
-	want := map[fieldType]format.Type{
-		instant: format.Int64, integer: format.Int64, real: format.Double, text: format.ByteArray, document: format.ByteArray,
-	}[typ]
-	if e.Type.V != want {
-		return false, fmt.Errorf("has type %v, want %v", e.Type.V, want)
-	}
-	if e.RepetitionType.V == format.Repeated {
-		return false, errors.New("is repeated")
-	}
-	if typ == instant {
-		ts, ok := e.LogicalType.Value.(*format.TimestampType)
-		if !ok || !ts.IsAdjustedToUTC {
-			return false, errors.New("is not a timestamp in UTC")
-		}
-		if _, ok := ts.Unit.Value.(*format.MicroSeconds); !ok {
-			return false, errors.New("is not in microseconds")
-		}
-	}
-	return e.RepetitionType.V == format.Optional, nil
-}
-
 // pageReader decodes the pages of one column chunk.
 type pageReader struct {
-	d        *decoder
-	c        *column
-	typ      fieldType
+	d        *Decoder
+	c        *Column
+	typ      Type
 	codec    format.CompressionCodec
 	optional bool
 	left     int // rows still to come
@@ -191,15 +100,15 @@ func (p *pageReader) dictionary(h *format.DictionaryPageHeader, body []byte) err
 		start := at + 4
 		at = start + int(binary.LittleEndian.Uint32(data[at:]))
 		if shared != "" {
-			p.c.dict = append(p.c.dict, shared[start:at])
+			p.c.Dict = append(p.c.Dict, shared[start:at])
 		} else {
-			p.c.dict = append(p.c.dict, p.d.intern(data[start:at]))
+			p.c.Dict = append(p.c.Dict, p.d.intern(data[start:at]))
 		}
 	}
 	return nil
 }
 
-func (d *decoder) intern(b []byte) string {
+func (d *Decoder) intern(b []byte) string {
 	if s, ok := d.interns[string(b)]; ok {
 		return s
 	}
@@ -234,9 +143,9 @@ func (p *pageReader) data(h *format.DataPageHeaderV2, body []byte) error {
 		}
 	}
 	switch p.typ {
-	case instant, integer:
+	case Instant, Integer:
 		return p.integers(h.Encoding, body, rows, values)
-	case real:
+	case Real:
 		return p.realNumbers(h.Encoding, body, rows, values)
 	default:
 		return p.texts(h.Encoding, body, rows, values)
@@ -248,7 +157,7 @@ var levelEncoding = &rle.Encoding{BitWidth: 1}
 
 // decodeLevels reads the definition levels of a page and returns how many of
 // its rows hold a value.
-func (d *decoder) decodeLevels(data []byte, rows int) (values int, err error) {
+func (d *Decoder) decodeLevels(data []byte, rows int) (values int, err error) {
 	if err := checkRuns(data, 1, rows); err != nil {
 		return 0, fmt.Errorf("definition levels: %w", err)
 	}
@@ -287,7 +196,7 @@ func (p *pageReader) integers(enc format.Encoding, data []byte, rows, values int
 	default:
 		return fmt.Errorf("encoded as %v, want DELTA_BINARY_PACKED", enc)
 	}
-	p.c.ints = spread(p.c.ints, d.ints[:values], d.levels, rows, Missing)
+	p.c.Ints = spread(p.c.Ints, d.ints[:values], d.levels, rows, Missing)
 	return nil
 }
 
@@ -303,7 +212,7 @@ func (p *pageReader) realNumbers(enc format.Encoding, data []byte, rows, values 
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return fmt.Errorf("holds %v, which no point may", x)
 		}
-		p.c.reals = append(p.c.reals, x)
+		p.c.Reals = append(p.c.Reals, x)
 	}
 	return nil
 }
@@ -328,12 +237,12 @@ func (p *pageReader) texts(enc format.Encoding, data []byte, rows, values int) (
 	}
 	codes := d.codes[:values]
 	for i, code := range codes {
-		if code++; code <= 0 || int(code) >= len(p.c.dict) {
-			return fmt.Errorf("dictionary index %d of %d", code-1, len(p.c.dict)-1)
+		if code++; code <= 0 || int(code) >= len(p.c.Dict) {
+			return fmt.Errorf("dictionary index %d of %d", code-1, len(p.c.Dict)-1)
 		}
 		codes[i] = code
 	}
-	p.c.codes = spread(p.c.codes, codes, d.levels, rows, 0)
+	p.c.Codes = spread(p.c.Codes, codes, d.levels, rows, 0)
 	return nil
 }
 
@@ -352,57 +261,4 @@ func spread[T any](dst, values []T, levels []byte, rows int, null T) []T {
 		values = values[1:]
 	}
 	return dst
-}
-
-// checkRuns checks that RLE/bit-packed runs hold the values a page claims and
-// no more than the padding of the last one, before they are decoded.
-func checkRuns(data []byte, bits, values int) error {
-	if bits > 32 {
-		return fmt.Errorf("runs of %d bits a value", bits)
-	}
-	total := 0
-	for len(data) > 0 {
-		u, n := binary.Uvarint(data)
-		if n <= 0 || u > math.MaxInt32 {
-			return errors.New("run of a length that cannot be")
-		}
-		data = data[n:]
-		count, size := int(u>>1), (bits+7)/8
-		if u&1 == 1 {
-			count, size = 8*count, count*bits
-		}
-		if total += count; size > len(data) || total > values+7 {
-			return fmt.Errorf("runs hold more than the page's %d values, or are cut", values)
-		}
-		data = data[size:]
-	}
-	if total < values {
-		return fmt.Errorf("runs hold %d of %d values", total, values)
-	}
-	return nil
-}
-
-// checkDelta checks that a delta-packed page holds as many values as its header
-// claims: the third of the numbers it begins with.
-func checkDelta(data []byte, values int) error {
-	var total uint64
-	for range 3 {
-		u, n := binary.Uvarint(data)
-		if n <= 0 {
-			return errors.New("delta header is cut")
-		}
-		total, data = u, data[n:]
-	}
-	if total != uint64(values) {
-		return fmt.Errorf("delta page of %d values, its header says %d", total, values)
-	}
-	return nil
-}
-
-// resize returns a slice of n elements, with the memory of b if that is enough.
-func resize(b []byte, n int) []byte {
-	if cap(b) < n {
-		return make([]byte, n)
-	}
-	return b[:n]
 }

@@ -1,4 +1,4 @@
-package runs
+package table
 
 import (
 	"encoding/binary"
@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path"
+	"path/filepath"
 
-	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -22,38 +21,71 @@ const (
 	maxPageHeader = 64 << 10  // bytes of a page header
 )
 
-// part is one Parquet file of a table, its footer read.
-type part struct {
+// File is one Parquet file, its footer read.
+type File struct {
 	file   *os.File
 	size   int64
-	name   string // path inside the run, for errors
+	name   string // path, for errors
 	meta   format.FileMetaData
-	column map[string]int // leaf name → index among the columns
+	column map[string]int // name → index among the columns
 }
 
-// openPart opens a part of a table. It returns an error that names the part.
-func (r *Run) openPart(table string, i int) (*part, error) {
-	name := path.Join(table, partName(i))
-	root, err := os.OpenRoot(r.path)
+// Open opens a Parquet file inside the folder dir, and nothing outside it,
+// wherever links lead. Errors name the file.
+func Open(dir, name string) (*File, error) {
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	f, size, err := openRegular(root, name)
+	f, size, err := OpenRegular(root, name)
 	if err != nil {
-		return nil, fmt.Errorf("run %s: %w", r.path, err)
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	p := &part{file: f, size: size, name: name}
+	p := &File{file: f, size: size, name: filepath.Join(dir, name)}
 	if err := p.readFooter(); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("run %s: %s: %w", r.path, name, err)
+		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
 	return p, nil
 }
 
+// OpenRegular opens a regular file below root and returns its size. Links out
+// of root are refused by os.Root; what is not a regular file is refused before
+// it is opened, since opening a pipe would wait for its writer.
+func OpenRegular(root *os.Root, name string) (*os.File, int64, error) {
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, fmt.Errorf("%s: not a regular file", name)
+	}
+	f, err := root.Open(name)
+	return f, info.Size(), err
+}
+
+// Close closes the file; a nil File is closed already.
+func (p *File) Close() error {
+	if p == nil {
+		return nil
+	}
+	return p.file.Close()
+}
+
+// Metadata returns a value of the file's key-value metadata, "" if there is none.
+func (p *File) Metadata(key string) string {
+	for _, kv := range p.meta.KeyValueMetadata {
+		if kv.Key == key {
+			return kv.Value
+		}
+	}
+	return ""
+}
+
 // readFooter reads the metadata at the end of the file and checks what the
 // reader relies on. Layout: … footer, its length as 4 bytes, "PAR1".
-func (p *part) readFooter() error {
+func (p *File) readFooter() error {
 	const tail = 8
 	var end [tail]byte
 	if p.size < tail+4 {
@@ -80,7 +112,7 @@ func (p *part) readFooter() error {
 }
 
 // checkFooter checks the schema's shape and every offset.
-func (p *part) checkFooter() error {
+func (p *File) checkFooter() error {
 	leaves := p.meta.Schema
 	if len(leaves) == 0 {
 		return errors.New("footer: no schema")
@@ -125,96 +157,17 @@ func chunkExtent(m *format.ColumnMetaData) (start, length int64) {
 	return start, m.TotalCompressedSize
 }
 
-// bounds returns the least and the greatest value of an int64 column in a row
-// group, all of int64 if they are not known.
-func (p *part) bounds(group, column int) (lo, hi int64) {
-	s := &p.meta.RowGroups[group].Columns[column].MetaData.Statistics
+// bounds returns the least and the greatest value of an Instant or Integer
+// column in a row group, all of int64 if they are not known.
+func (p *File) bounds(group int, column string) (least, greatest int64) {
+	least, greatest = math.MinInt64, math.MaxInt64
+	i, ok := p.column[column]
+	if !ok {
+		return least, greatest
+	}
+	s := &p.meta.RowGroups[group].Columns[i].MetaData.Statistics
 	if len(s.MinValue) != 8 || len(s.MaxValue) != 8 {
-		return math.MinInt64, math.MaxInt64
+		return least, greatest
 	}
 	return int64(binary.LittleEndian.Uint64(s.MinValue)), int64(binary.LittleEndian.Uint64(s.MaxValue))
-}
-
-// decodeThrift decodes the Thrift structure in the compact protocol with which
-// data begins, and returns its length. It first checks that no list in it
-// claims more elements than there can be: the decoder allocates what a list
-// claims.
-func decodeThrift(data []byte, v any) (int, error) {
-	var protocol thrift.CompactProtocol
-	w := thriftWalk{r: protocol.NewReaderFromBytes(data), left: min(len(data), maxFooterList)}
-	if err := w.value(thrift.STRUCT, 0); err != nil {
-		return 0, err
-	}
-	return w.r.BytesRead(), thrift.NewDecoder(protocol.NewReaderFromBytes(data)).Decode(v)
-}
-
-// thriftWalk reads through a Thrift structure without keeping anything.
-type thriftWalk struct {
-	r    thrift.Reader
-	left int // list elements that may still come
-}
-
-func (w *thriftWalk) value(t thrift.Type, depth int) (err error) {
-	if depth > 16 {
-		return errors.New("nested too deeply")
-	}
-	switch t {
-	case thrift.STRUCT:
-		return w.structure(depth)
-	case thrift.LIST, thrift.SET:
-		var l thrift.List
-		if l, err = w.r.ReadList(); err != nil {
-			return err
-		}
-		if w.left -= int(l.Size); w.left < 0 || l.Size < 0 {
-			return errors.New("a list claims more elements than fit")
-		}
-		for range l.Size {
-			if err := w.element(l.Type, depth+1); err != nil {
-				return err
-			}
-		}
-		return nil
-	case thrift.TRUE, thrift.FALSE:
-		return nil // a field's boolean is its type
-	case thrift.I8:
-		_, err = w.r.ReadInt8()
-	case thrift.I16:
-		_, err = w.r.ReadInt16()
-	case thrift.I32:
-		_, err = w.r.ReadInt32()
-	case thrift.I64:
-		_, err = w.r.ReadInt64()
-	case thrift.DOUBLE:
-		_, err = w.r.ReadFloat64()
-	case thrift.BINARY:
-		_, err = w.r.ReadBytes()
-	default:
-		return fmt.Errorf("unexpected type %v", t)
-	}
-	return err
-}
-
-// element is value for a member of a list, where a boolean has a byte.
-func (w *thriftWalk) element(t thrift.Type, depth int) error {
-	if t == thrift.TRUE || t == thrift.FALSE {
-		_, err := w.r.ReadBool()
-		return err
-	}
-	return w.value(t, depth)
-}
-
-func (w *thriftWalk) structure(depth int) error {
-	for {
-		f, err := w.r.ReadField()
-		if err != nil {
-			return err
-		}
-		if f.Type == thrift.STOP {
-			return nil
-		}
-		if err := w.value(f.Type, depth+1); err != nil {
-			return err
-		}
-	}
 }
