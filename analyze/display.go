@@ -59,7 +59,7 @@ func Percent(share float64) string {
 }
 
 // Count writes a whole number with thousands separators.
-func Count(n int64) string { return group(strconv.FormatInt(n, 10)) }
+func Count(n int64) string { return commas(strconv.FormatInt(n, 10)) }
 
 func display(v float64, unit string, sig int, r Rounding) string {
 	ladder, ok := scales[unit]
@@ -78,7 +78,7 @@ func display(v float64, unit string, sig int, r Rounding) string {
 		// 999.96 ms rounds to 1,000 ms: that is 1.00 s.
 		if i > 0 && a > 0 && math.Abs(parseNumber(text))*s.factor >= ladder[i-1].least*(1-1e-12) && ladder[i-1].least > 0 {
 			up := parseNumber(text) * s.factor / ladder[i-1].factor
-			return group(strconv.FormatFloat(up, 'f', decimals(up, sig), 64)) + ladder[i-1].suffix
+			return commas(strconv.FormatFloat(up, 'f', decimals(up, sig), 64)) + ladder[i-1].suffix
 		}
 		return text + s.suffix
 	}
@@ -89,10 +89,10 @@ func display(v float64, unit string, sig int, r Rounding) string {
 // part; whole numbers are written whole.
 func digits(v float64, sig int, r Rounding) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return group(strconv.FormatFloat(v, 'f', 0, 64))
+		return commas(strconv.FormatFloat(v, 'f', 0, 64))
 	}
 	rounded := roundTo(v, sig, r)
-	return group(strconv.FormatFloat(rounded, 'f', decimals(rounded, sig), 64))
+	return commas(strconv.FormatFloat(rounded, 'f', decimals(rounded, sig), 64))
 }
 
 // decimals is how many decimals sig significant figures of v take, at least 0.
@@ -120,8 +120,8 @@ func roundTo(v float64, sig int, r Rounding) float64 {
 	return math.Ceil(v*p) / p
 }
 
-// group puts a comma between thousands.
-func group(s string) string {
+// commas puts a comma between thousands.
+func commas(s string) string {
 	sign, rest := "", s
 	if strings.HasPrefix(s, "-") {
 		sign, rest = "−", s[1:]

@@ -2,31 +2,320 @@ package analyze
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
 
+	"headroom/detect"
 	"headroom/runs"
 )
 
-// Measured is one run, measured: its Result and what Combine needs for figures.
+// Measured is one run, measured: its Result, and what Combine needs to judge
+// and draw it.
 type Measured struct {
 	Result Result
+
+	run       *runs.Run
+	manifest  *runs.Manifest
+	protocol  Protocol
+	window    window
+	model     loadModel
+	scenarios []*detect.Requests // the whole run, by scenario
+	probes    map[string]bool
+	units     []unit // the run itself, then its steps
+	evidence  evidence
+	curves    map[detect.Scope]curve // latency distributions of units
+	timelines []Figure
 }
 
-// Measure reads a run once and returns its quantities, verdicts and findings.
+// unit is the whole window of a run, or one step of it, under one scenario.
+type unit struct {
+	scope  detect.Scope
+	labels map[string]string // of the run and the step
+	window window
+	all    *detect.Requests // that belong to it, sent
+	probe  bool
+}
+
+// Measure reads a run and returns its quantities, verdicts and findings.
 func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) {
-	return nil, errors.New("analyze: stub")
+	m := &Measured{run: run, manifest: run.Manifest(), protocol: p.Defaults()}
+	var err error
+	if m.scenarios, err = detect.Load(ctx, run, m.manifest.Load.Basis == "response"); err != nil {
+		return nil, err
+	}
+	m.probes = probesOf(m.manifest, m.scenarios)
+	m.model = modelOf(m.manifest, m.scenarios)
+	if m.window, err = m.windowOf(); err != nil {
+		return nil, err
+	}
+	if m.evidence, err = readEvidence(ctx, run, m.window); err != nil {
+		return nil, err
+	}
+	m.units = m.split()
+	m.Result = Result{
+		Run: m.info(), Steps: m.steps(), Sources: sourcesOf(m.manifest), Absent: absences(m.manifest),
+		Quantities: []Quantity{}, Verdicts: []Verdict{}, Findings: []detect.Finding{}, Warnings: []string{},
+	}
+	if err := m.detect(ctx); err != nil {
+		return nil, err
+	}
+	for i := range m.units {
+		m.add(m.requests(&m.units[i])...)
+	}
+	m.add(m.contention()...)
+	m.add(m.reconciliation()...)
+	m.add(m.waitQuantities()...)
+	for i := range m.units {
+		m.judge(&m.units[i])
+	}
+	m.warn()
+	m.keepCurves()
+	m.keepTimelines()
+	m.release()
+	return m, nil
 }
 
-// Combine judges measured runs as one document.
-func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
-	return nil, errors.New("analyze: stub")
+// release lets go of the samples: Combine needs what was made of them.
+func (m *Measured) release() {
+	m.scenarios = nil
+	for i := range m.units {
+		m.units[i].all = nil
+	}
 }
 
-// A Gate is one rule that a run or a step must pass.
-type Gate struct {
-	Name string // "dropped": JSON word, for life
-	Doc  string // first line is the title; then the rule, what it needs, what unknown means
+func (m *Measured) add(qs ...Quantity) { m.Result.Quantities = append(m.Result.Quantities, qs...) }
+
+// Quantity returns the quantity of that id and scope, or nil.
+func (r *Result) Quantity(id string, s detect.Scope) *Quantity {
+	for i := range r.Quantities {
+		if q := &r.Quantities[i]; q.ID == id && q.Scope == s {
+			return q
+		}
+	}
+	return nil
 }
 
-// Gates lists every gate, in the order of pages.
-var Gates []*Gate
+// value returns the value of a quantity, and whether there is one.
+func (r *Result) value(id string, s detect.Scope) (float64, bool) {
+	if q := r.Quantity(id, s); q != nil && q.Value != nil {
+		return *q.Value, true
+	}
+	return 0, false
+}
+
+// probesOf says which scenarios are probes: those declared, else those that are
+// named so. A probe gets its own verdict and is never pooled with the load.
+func probesOf(m *runs.Manifest, scenarios []*detect.Requests) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range m.Load.ProbeOf {
+		out[s] = true
+	}
+	if len(out) > 0 || len(scenarios) < 2 {
+		return out
+	}
+	for _, r := range scenarios {
+		if strings.Contains(strings.ToLower(r.Scenario), "probe") {
+			out[r.Scenario] = true
+		}
+	}
+	if len(out) == len(scenarios) { // nothing would be left
+		return map[string]bool{}
+	}
+	return out
+}
+
+// window is the measured window of a run or a step.
+type window struct {
+	detect.Span
+	declared bool
+	cut      time.Duration // warm-up left out at its start
+	// length divides rates: the window's own, or from the first start to the
+	// last end where none was declared. ns.
+	length int64
+}
+
+func (w window) text() []string { return []string{detect.Instant(w.Start), detect.Instant(w.End)} }
+
+// windowOf chooses the measured window: the protocol's, the manifest's, or from
+// the first start to the last end of the samples that are no probes.
+func (m *Measured) windowOf() (window, error) {
+	w, err := m.declaredWindow()
+	if err != nil {
+		return w, err
+	}
+	if !w.declared {
+		w.Start, w.End = m.extent()
+	}
+	w.cut = m.protocol.Warmup
+	w.Start += int64(w.cut)
+	w.length = w.Len()
+	if !w.declared && w.Len() > 0 {
+		w.length-- // End is one past the last end, so that it is inside
+	}
+	if w.End < w.Start {
+		return w, fmt.Errorf("run %s: the warm-up of %v is longer than the window", m.manifest.ID, w.cut)
+	}
+	return w, nil
+}
+
+func (m *Measured) declaredWindow() (window, error) {
+	if !m.protocol.WindowStart.IsZero() {
+		return window{Span: detect.Span{Start: m.protocol.WindowStart.UnixNano(), End: m.protocol.WindowEnd.UnixNano()}, declared: true}, nil
+	}
+	d := m.manifest.Window
+	if d == nil {
+		return window{}, nil
+	}
+	start, err := time.Parse(time.RFC3339Nano, d.Start)
+	if err != nil {
+		return window{}, fmt.Errorf("run %s: run.json: window: %w", m.manifest.ID, err)
+	}
+	end, err := time.Parse(time.RFC3339Nano, d.End)
+	if err != nil {
+		return window{}, fmt.Errorf("run %s: run.json: window: %w", m.manifest.ID, err)
+	}
+	return window{Span: detect.Span{Start: start.UnixNano(), End: end.UnixNano()}, declared: true}, nil
+}
+
+// extent returns the first start and one past the last end of the load.
+func (m *Measured) extent() (start, end int64) {
+	any := false
+	for _, r := range m.scenarios {
+		if m.probes[r.Scenario] {
+			continue
+		}
+		for i := range r.Rows {
+			q := &r.Rows[i]
+			if !any {
+				start, end, any = q.Start, q.End()+1, true
+			}
+			start, end = min(start, q.Start), max(end, q.End()+1)
+		}
+	}
+	return start, end
+}
+
+// split makes the units: for each scenario the whole window, then each step.
+// With an open loop a sample belongs to where it starts, with a closed loop to
+// where it ends.
+func (m *Measured) split() []unit {
+	var out []unit
+	for _, r := range m.scenarios {
+		probe := m.probes[r.Scenario]
+		out = append(out, unit{
+			scope: detect.Scope{Scenario: r.Scenario}, labels: m.labels(nil),
+			window: m.window, all: m.belonging(r, m.window.Span), probe: probe,
+		})
+		for _, s := range m.manifest.Steps {
+			w := m.stepWindow(s)
+			out = append(out, unit{
+				scope: detect.Scope{Scenario: r.Scenario, Step: stepName(s)}, labels: m.labels(s.Labels),
+				window: w, all: m.belonging(r, w.Span), probe: probe,
+			})
+		}
+	}
+	return out
+}
+
+func (m *Measured) belonging(r *detect.Requests, s detect.Span) *detect.Requests {
+	if m.model.Model == runs.ClosedLoop {
+		return r.Ending(s)
+	}
+	return r.Starting(s)
+}
+
+func (m *Measured) labels(step map[string]string) map[string]string {
+	out := map[string]string{}
+	maps.Copy(out, m.manifest.Labels)
+	maps.Copy(out, step)
+	return out
+}
+
+// stepWindow clips a step to the measured window. A step without times is the
+// whole run.
+func (m *Measured) stepWindow(s runs.Step) window {
+	w := m.window
+	if s.Start == 0 && s.End == 0 {
+		return w
+	}
+	w.Start = max(s.Start*1000+int64(w.cut), m.window.Start)
+	w.End = min(s.End*1000, m.window.End)
+	w.End = max(w.End, w.Start)
+	w.declared, w.length = true, w.Len()
+	return w
+}
+
+// stepName writes a step's labels as "concurrency=64", sorted by name.
+func stepName(s runs.Step) string {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(s.Labels)) {
+		parts = append(parts, k+"="+s.Labels[k])
+	}
+	return strings.Join(parts, ",")
+}
+
+// detect runs every detector over the run, which gives findings, and over each
+// of its steps, which gives the same figures by step.
+func (m *Measured) detect(ctx context.Context) error {
+	for i, s := range append([]runs.Step{{}}, m.manifest.Steps...) {
+		w := m.stepWindow(s)
+		pass := detect.Pass{Window: w.Span, Step: stepName(s), Run: m.run, Context: ctx}
+		for _, r := range m.scenarios {
+			pass.Requests = append(pass.Requests, r.Starting(w.Span))
+		}
+		for _, d := range detect.All {
+			if i > 0 && !slices.Contains(d.Needs, "samples") {
+				continue
+			}
+			done, err := d.Apply(pass, m.protocol.Params)
+			if err != nil {
+				return err
+			}
+			m.measures(done, w)
+			if i == 0 {
+				m.findings(done)
+			}
+		}
+	}
+	return nil
+}
+
+// findings keeps what a detector found, and whether it could look.
+func (m *Measured) findings(done *detect.Pass) {
+	m.Result.Findings = append(m.Result.Findings, done.Findings...)
+	for _, l := range done.Looks {
+		found := 0
+		for _, f := range done.Findings {
+			if f.Scope == l.Scope {
+				found++
+			}
+		}
+		m.Result.Looked = append(m.Result.Looked, Look{
+			Detector: done.Detector.Name, Version: done.Detector.Version, Scope: l.Scope,
+			Could: l.Could, Why: l.Why, Params: done.Params(), Found: found,
+		})
+	}
+}
+
+// measures makes quantities of what a detector computed.
+func (m *Measured) measures(done *detect.Pass, w window) {
+	for _, q := range done.Measures {
+		params := map[string]any{}
+		for k, v := range done.Params() {
+			params[k] = v
+		}
+		m.add(fromMeasure(q, From{Tables: []string{"samples"}, Window: w.text(), Method: q.Method, Params: params}))
+	}
+}
+
+func fromMeasure(d detect.Measure, from From) Quantity {
+	q := quantity(d.ID, d.Scope, d.Value, d.Unit, d.N, from)
+	for _, v := range d.Interval {
+		q.Interval = append(q.Interval, &v)
+	}
+	q.Warnings = append(q.Warnings, d.Warnings...)
+	return q
+}

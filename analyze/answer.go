@@ -1,0 +1,248 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"headroom/detect"
+)
+
+// say adds a statement to the answer.
+func (d *document) say(role, lead, format string, args ...any) {
+	d.Answer = append(d.Answer, Sentence{Role: role, Lead: lead, Text: fmt.Sprintf(format, args...)})
+}
+
+// prefix names the configuration where there are several.
+func (d *document) prefix(g *group) string {
+	if len(d.groups) < 2 || g.name == "" {
+		return ""
+	}
+	return g.name + ": "
+}
+
+// shown returns the display of a cell's quantity, "not known" without one.
+func (c *cell) shown(id string) string {
+	if q := c.quantity(id); q != nil && q.Value != nil {
+		return q.Display
+	}
+	return "not known"
+}
+
+// conditions says what the host did meanwhile, and how the load was made.
+func (c *cell) conditions() string {
+	var parts []string
+	cont, _ := c.m.contentionOf(c.window())
+	switch label, reasons := cont.Label(); label {
+	case Floor:
+		parts = append(parts, "a floor, the host was contended ("+strings.Join(reasons, ", ")+")")
+	case CapacityBound:
+		parts = append(parts, "on an undisturbed host")
+	default:
+		parts = append(parts, "contention not recorded")
+	}
+	switch c.m.model.Model {
+	case "closed":
+		parts = append(parts, "closed loop: a ceiling, no service level")
+	case "open":
+		parts = append(parts, "open loop")
+	default:
+		parts = append(parts, "load model not known")
+	}
+	if v := c.runVerdict("reconciled"); v == nil || v.Outcome == Unknown {
+		parts = append(parts, "not reconciled")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (c *cell) window() window {
+	for _, u := range c.m.units {
+		if u.scope == c.scope {
+			return u.window
+		}
+	}
+	return c.m.window
+}
+
+func (d *document) sweepAnswer(g *group, s Sweep, cells [][]*cell, conf Configuration) {
+	key := g.key
+	if s.Sustained >= 0 {
+		c := cells[s.Sustained][0]
+		d.say("sustained", Display(*s.Steps[s.Sustained].Throughput, "events/s"), "%ssustained at %s %s, p99 %s; %s",
+			d.prefix(g), key, Display(s.Steps[s.Sustained].N, "1"), Display(*s.Steps[s.Sustained].P99, "s"), c.conditions())
+	} else {
+		d.say("sustained", "no sustained figure", "%s%s", d.prefix(g), lastVerdict(d.Verdicts, "sustained", g.scope()).Why)
+	}
+	limit := d.protocol.P99Limit.Seconds()
+	switch {
+	case s.Knee < 0 && len(s.Steps) > 0:
+		d.say("knee", "no knee", "%sfound up to %s %s: the p99 stayed under %s, so the top step is a floor",
+			d.prefix(g), key, Display(s.Steps[len(s.Steps)-1].N, "1"), Display(limit, "s"))
+	case s.Knee >= 0:
+		step := s.Steps[s.Knee]
+		text := fmt.Sprintf("%sthe knee: p99 %s (limit %s)", d.prefix(g), DisplayBeside(*step.P99, limit, "s"), Display(limit, "s"))
+		if step.Throughput != nil {
+			text += " at " + Display(*step.Throughput, "events/s")
+		}
+		d.say("knee", fmt.Sprintf("%s %s", key, Display(step.N, "1")), "%s; %s", text, pastKnee(s, key))
+	}
+	d.fleetAnswer(g)
+}
+
+// pastKnee tells "it got slower" from "it fell over".
+func pastKnee(s Sweep, key string) string {
+	if !s.PastKnee {
+		return "the shape past it was not recorded"
+	}
+	if s.Recovered {
+		return "a later step is under the limit again: noise or contention, to be repeated"
+	}
+	next := s.Steps[s.Knee+1]
+	text := fmt.Sprintf("one step further, at %s %s", key, Display(next.N, "1"))
+	if next.Throughput == nil {
+		return text + ", nothing could be measured"
+	}
+	word := "it got slower"
+	if e := s.Elasticity[s.Knee]; next.Errors > 0 || e <= -0.2 {
+		word = "it fell over"
+	}
+	text += fmt.Sprintf(", %s: %s", word, Display(*next.Throughput, "events/s"))
+	if next.P99 != nil {
+		text += ", p99 " + Display(*next.P99, "s")
+	}
+	return text
+}
+
+// fleetAnswer states the fleet at each rate in one sentence.
+func (d *document) fleetAnswer(g *group) {
+	var parts []string
+	lead := ""
+	for _, rate := range d.protocol.FleetRates {
+		id := fmt.Sprintf("fleet.%g.endpoints", rate)
+		for _, q := range d.Quantities {
+			if q.ID != id || q.Scope != g.scope() || q.Value == nil {
+				continue
+			}
+			shown := commas(fmt.Sprintf("%.0f", WholeEndpoints(RoundedEndpoints(*q.Value))))
+			if lead == "" {
+				lead = "≈ " + shown + " endpoints"
+				parts = append(parts, fmt.Sprintf("at %s events an hour each", Display(rate, "1")))
+				continue
+			}
+			parts = append(parts, fmt.Sprintf("≈ %s at %s", shown, Display(rate, "1")))
+		}
+	}
+	if lead != "" {
+		d.say("fleet", lead, "%s%s; by arithmetic, not run as such", d.prefix(g), strings.Join(parts, ", "))
+	}
+}
+
+func (d *document) ladderAnswer(g *group, cells [][]*cell, rungs []Outcome, held, failed int) {
+	if held >= 0 {
+		c := cells[held][0]
+		d.say("sustained", Display(*c.key, "1/s"), "%soffered and delivered in every run of the rung, p99 %s; %s",
+			d.prefix(g), c.shown("latency.p99"), c.conditions())
+	} else {
+		d.say("sustained", "no rung held", "%sof %d", d.prefix(g), len(rungs))
+	}
+	switch {
+	case failed < 0:
+		d.say("knee", "no limit", "%sfound up to %s offered: the top rung is a floor", d.prefix(g), Display(*cells[len(cells)-1][0].key, "1/s"))
+	case rungs[failed] == Unknown:
+		d.say("knee", Display(*cells[failed][0].key, "1/s"), "%sthe first rung that could not be judged", d.prefix(g))
+	default:
+		_, why := d.rung(g, cells[failed])
+		d.say("knee", Display(*cells[failed][0].key, "1/s"), "%sthe first rung that did not hold: %s", d.prefix(g), why)
+	}
+	d.fleetAnswer(g)
+}
+
+func (d *document) repeatAnswer(g *group, s Repeats, outcomes []Outcome) {
+	c := g.cells[0]
+	if sum, ok := s.Over["throughput"]; ok {
+		d.say("sustained", Display(sum.Median, "events/s"), "%smedian of the passing repeats; %s", d.prefix(g), c.conditions())
+	}
+	text := "every repeat passed every gate"
+	if s.Outcome != Pass {
+		var bad []string
+		for i, o := range outcomes {
+			if o != Pass {
+				bad = append(bad, fmt.Sprintf("repeat %d: %s", i+1, o))
+			}
+		}
+		text = "repeats passed every gate; " + strings.Join(bad, ", ")
+	}
+	d.say("verdict", s.String(), "%s%s", d.prefix(g), text)
+	if p99, ok := s.Over["latency.p99"]; ok {
+		d.say("latency", "p99 "+Display(p99.Median, "s"), "%smedian of the passing repeats (%s to %s); worst ten seconds of any %s",
+			d.prefix(g), Display(p99.Min, "s"), Display(p99.Max, "s"), worstOf(s, "windows.worst_p99"))
+	}
+	d.fleetAnswer(g)
+}
+
+func worstOf(s Repeats, id string) string {
+	if sum, ok := s.Over[id]; ok {
+		return Display(sum.Max, "s")
+	}
+	return "not known"
+}
+
+func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
+	d.say("sustained", c.shown("throughput"), "%scarried over %s; %s", d.prefix(g),
+		Display(float64(c.window().Len())/1e9, "s"), c.conditions())
+	d.say("latency", "p99 "+c.shown("latency.p99"), "p50 %s, max %s, of %s ok requests", c.shown("latency.p50"), c.shown("latency.max"), c.shown("samples"))
+	d.freezeAnswer(c)
+	switch o {
+	case Pass:
+		d.say("verdict", "passed", "every gate that this run can answer")
+	case Fail:
+		d.say("verdict", "failed", "%s", strings.Join(why, "; "))
+	default:
+		d.say("verdict", "not judged", "the run answers no gate")
+	}
+	d.fleetAnswer(g)
+}
+
+// freezeAnswer says whether the system stood still, or that nobody could look.
+func (d *document) freezeAnswer(c *cell) {
+	q := c.quantity("freeze.seconds")
+	if q == nil || q.Value == nil {
+		d.say("freeze", "freezes not looked for", "no raw samples, or none with a latency")
+		return
+	}
+	if *q.Value == 0 && c.findings("freeze") == 0 {
+		d.say("freeze", "no freeze", "in %s requests: no second with a request over 150 ms and more than 10 %% over 50 ms", Count(*q.N))
+		return
+	}
+	text := fmt.Sprintf("in %s", countText(c.findings("freeze"), "freeze"))
+	if cadence := c.quantity("freeze.cadence"); cadence != nil && cadence.Value != nil {
+		text += ", every " + cadence.Display
+	} else if c.findings("freeze") >= 6 {
+		text += ", no rhythm shown"
+	}
+	if len(q.Interval) == 2 {
+		text += fmt.Sprintf("; %g to %g seconds over phases of the grid", *q.Interval[0], *q.Interval[1])
+	}
+	d.say("freeze", countText(int(*q.Value), "frozen second"), "%s", text)
+}
+
+// findings counts what a detector found in the cell's window.
+func (c *cell) findings(detector string) int {
+	n, w := 0, c.window()
+	for _, f := range c.m.Result.Findings {
+		t, err := time.Parse(time.RFC3339Nano, f.Start)
+		if f.Detector == detector && f.Scope.Scenario == c.scope.Scenario && err == nil && w.Contains(t.UnixNano()) {
+			n++
+		}
+	}
+	return n
+}
+
+func lastVerdict(vs []Verdict, gate string, s detect.Scope) Verdict {
+	for i := len(vs) - 1; i >= 0; i-- {
+		if vs[i].Gate == gate && vs[i].Scope == s {
+			return vs[i]
+		}
+	}
+	return Verdict{}
+}

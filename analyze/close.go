@@ -1,0 +1,178 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"headroom/detect"
+	"headroom/runs"
+)
+
+// close adds what every document has, whatever its protocol.
+func (d *document) close() {
+	d.Outcome = Worst(d.outcomes...)
+	if len(d.groups) > 1 || d.Protocol != "run" {
+		d.Tables = slices.Insert(d.Tables, 0, d.glance())
+	}
+	d.timelines()
+	d.distributions()
+	d.Tables = append(d.Tables, d.latencyTable())
+	d.waits()
+	d.Tables = append(d.Tables, d.findingTable(), d.gateTable(), d.sourceTable())
+	for _, m := range d.runs {
+		for _, f := range m.Result.Findings {
+			f.Scope.Run = m.Result.Run.ID
+			d.Findings = append(d.Findings, f)
+		}
+		for _, w := range m.Result.Warnings {
+			d.Warnings = append(d.Warnings, m.Result.Run.ID+": "+w)
+		}
+		d.Results = append(d.Results, m.Result)
+	}
+	d.Caveats = d.caveats()
+	d.Method = d.method()
+	d.Reproduce = d.reproduce()
+}
+
+// glance is one row a configuration.
+func (d *document) glance() Table {
+	t := Table{ID: "glance", Title: "At a glance", Columns: []Column{left("configuration"), left("verdict"), right("held"), left("result")}}
+	for _, c := range d.Configurations {
+		t.Rows = append(t.Rows, Row{Mark: string(c.Outcome), Cells: []Cell{text(c.Name), text(string(c.Outcome)), text(NofM{c.Passed, c.Of}.String()), text(c.Text)}})
+	}
+	for _, rate := range d.protocol.FleetRates {
+		d.glanceFleet(&t, rate)
+	}
+	return t
+}
+
+// glanceFleet adds a column with the fleet at one rate, if any configuration
+// has it.
+func (d *document) glanceFleet(t *Table, rate float64) {
+	id := fmt.Sprintf("fleet.%g.endpoints", rate)
+	cells := make([]Cell, len(t.Rows))
+	any := false
+	for i, g := range d.groups {
+		cells[i] = Cell{Text: "—"}
+		for j := range d.Quantities {
+			if q := &d.Quantities[j]; q.ID == id && q.Scope == g.scope() {
+				s := q.Scope
+				cells[i], any = Cell{Text: q.Display, ID: id, In: &s}, true
+			}
+		}
+	}
+	if !any || len(t.Rows) != len(d.groups) {
+		return
+	}
+	t.Columns = append(t.Columns, right(fmt.Sprintf("fleet at %s/h", Display(rate, "1"))))
+	for i := range t.Rows {
+		t.Rows[i].Cells = append(t.Rows[i].Cells, cells[i])
+	}
+}
+
+// caveats says what the document does not show, from what the manifests lack.
+func (d *document) caveats() []string {
+	out := []string{}
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	longest := time.Duration(0)
+	var closed, unknown, contended, unrecorded, unreconciled, undeclared int
+	hosts := map[string]bool{}
+	for _, m := range d.runs {
+		for _, w := range m.loadIntervals() {
+			longest = max(longest, time.Duration(w.Len()))
+		}
+		switch m.model.Model {
+		case runs.ClosedLoop:
+			closed++
+		case runs.UnknownLoop:
+			unknown++
+		}
+		c, _ := m.contentionOf(m.window)
+		switch label, _ := c.Label(); label {
+		case Floor:
+			contended++
+		case NoBound:
+			unrecorded++
+		}
+		if v := m.Result.verdict("reconciled", detect.Scope{}); v == nil || v.Outcome == Unknown {
+			unreconciled++
+		}
+		if !m.window.declared {
+			undeclared++
+		}
+		hosts[m.manifest.Host.Name] = true
+	}
+	n := len(d.runs)
+	add("Steady state for hours: the longest measured interval is %s.", Display(longest.Seconds(), "s"))
+	if d.Protocol != "repeats" {
+		add("Repeatability: %s.", map[bool]string{true: "each step was run once", false: "this is one run"}[d.Protocol == "sweep" || d.Protocol == "ladder"])
+	}
+	if contended > 0 {
+		add("An undisturbed host: %d of %d runs were taken on a contended one, and their rates are floors.", contended, n)
+	}
+	if unrecorded > 0 {
+		add("What else the hosts were doing: contention was not recorded, or cannot be judged, for %d of %d runs.", unrecorded, n)
+	}
+	if unreconciled > 0 {
+		add("That the system holds what the generator says it sent: %d of %d runs are not reconciled.", unreconciled, n)
+	}
+	if closed > 0 {
+		add("Latency under a fixed arrival rate: %d of %d runs are closed loops, whose workers wait for replies; their rates are ceilings.", closed, n)
+	}
+	if unknown > 0 {
+		add("Whether load kept coming while the system was slow: the load model of %d of %d runs is not known.", unknown, n)
+	}
+	if undeclared > 0 {
+		add("A window chosen beforehand: %d of %d runs are measured from their first start to their last end.", undeclared, n)
+	}
+	if len(hosts) < 2 {
+		add("More than one host, or a replica: nothing here was measured with two.")
+	}
+	add("Spikes, daily rhythms, retries and other traffic than the recorded scenarios.")
+	return out
+}
+
+// method states the rules in words, with the limits used.
+func (d *document) method() []string {
+	p := d.protocol
+	out := []string{
+		"Percentiles are exact: the nearest rank among single requests that ended well; failed and refused ones are apart. They are never averaged.",
+		"A verdict is pass, fail or unknown. Unknown means that nobody could look; it is never a pass.",
+	}
+	switch d.Protocol {
+	case "sweep":
+		out = append(out, fmt.Sprintf("Knee: the first step, by rising %s, whose p99 is not under %s. Sustained: the best throughput among error-free steps before it.",
+			d.groups[0].key, Display(p.P99Limit.Seconds(), "s")))
+	case "ladder":
+		out = append(out, fmt.Sprintf("A rung holds when at least %s of the offered rate was delivered, nothing was dropped and the counts reconcile.", Percent(p.DeliveredMin)))
+	case "repeats":
+		out = append(out, fmt.Sprintf("A repeat passes when all of these do: %s. At least %s samples; drift (p99 of the last third over the first's) at most %s.",
+			strings.Join(d.required(repeatGates...), ", "), Count(p.MinSamples), Display(p.DriftLimit, "1")))
+	}
+	for _, det := range detect.All {
+		var params []string
+		for _, q := range det.Params {
+			v := q.Default
+			if o, ok := p.Params[det.Name+"."+q.Name]; ok {
+				v = o
+			}
+			params = append(params, q.Name+" "+Display(v, q.Unit))
+		}
+		title, _, _ := strings.Cut(det.Doc, "\n")
+		out = append(out, fmt.Sprintf("%s@%d, %s Parameters: %s.", det.Name, det.Version, title, strings.Join(params, ", ")))
+	}
+	return append(out, "Contention: a rate is a floor when foreign CPU is over 5 % of the host, steal over 1 %, CPU pressure over 10 % that is not our own, or, where only a load average is known, when it is above the core count.")
+}
+
+// reproduce lists the commands that made the load, as recorded.
+func (d *document) reproduce() []string {
+	var out []string
+	for _, m := range d.runs {
+		if c := m.manifest.Load.Command; c != "" {
+			out = append(out, c)
+		}
+	}
+	return unique(out)
+}

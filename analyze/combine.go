@@ -1,0 +1,350 @@
+package analyze
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"headroom/detect"
+)
+
+// cell is one measurement of a document: a run, or one step of it, under one
+// scenario that is no probe.
+type cell struct {
+	m      *Measured
+	scope  detect.Scope // within its run
+	labels map[string]string
+	setup  string   // labels that make its configuration
+	key    *float64 // value of the label that varies, nil if none does
+}
+
+func (c *cell) value(id string) (float64, bool)       { return c.m.Result.value(id, c.scope) }
+func (c *cell) quantity(id string) *Quantity          { return c.m.Result.Quantity(id, c.scope) }
+func (c *cell) verdict(gate string) *Verdict          { return c.m.Result.verdict(gate, c.scope) }
+func (c *cell) runVerdict(gate string) *Verdict       { return c.m.Result.verdict(gate, detect.Scope{}) }
+func (c *cell) interval() detect.Scope                { return detect.Scope{Step: c.scope.Step} }
+func (c *cell) during(id string) *Quantity            { return c.m.Result.Quantity(id, c.interval()) }
+func (c *cell) duringValue(id string) (float64, bool) { return c.m.Result.value(id, c.interval()) }
+
+// gate returns the verdict of a gate on the cell: its own, or its run's.
+func (c *cell) gate(name string) *Verdict {
+	if v := c.verdict(name); v != nil {
+		return v
+	}
+	return c.runVerdict(name)
+}
+
+// group is the cells of one configuration, by ascending key.
+type group struct {
+	name   string
+	labels map[string]string
+	key    string // name of the label that varies, "" if none does
+	cells  []*cell
+}
+
+// steps returns the cells of equal key, in ascending order.
+func (g *group) steps() [][]*cell {
+	var out [][]*cell
+	for _, c := range g.cells {
+		n := len(out)
+		if n > 0 && c.key != nil && out[n-1][0].key != nil && *out[n-1][0].key == *c.key {
+			out[n-1] = append(out[n-1], c)
+			continue
+		}
+		if n > 0 && c.key == nil && out[n-1][0].key == nil {
+			out[n-1] = append(out[n-1], c)
+			continue
+		}
+		out = append(out, []*cell{c})
+	}
+	return out
+}
+
+// Combine judges measured runs as one document. It groups their steps into
+// configurations by the labels that do not vary, and recognises the protocol
+// from the one that does: a concurrency makes a sweep, a rate a ladder, equal
+// runs are repeats.
+func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
+	if len(ms) == 0 {
+		return nil, fmt.Errorf("no run to combine")
+	}
+	p = p.Defaults()
+	groups, err := configurations(ms)
+	if err != nil {
+		return nil, err
+	}
+	c := &Capacity{
+		Schema: CapacitySchema, Title: p.Title, Protocol: p.Name,
+		Answer: []Sentence{}, Configurations: []Configuration{}, Quantities: []Quantity{}, Verdicts: []Verdict{},
+		Findings: []detect.Finding{}, Tables: []Table{}, Figures: []Figure{}, Warnings: []string{},
+	}
+	if c.Protocol == "" {
+		c.Protocol = recognise(groups)
+	}
+	if c.Title == "" {
+		c.Title = titleOf(ms, c.Protocol)
+	}
+	d := document{Capacity: c, protocol: p, runs: ms, groups: groups}
+	for i := range groups {
+		if err := d.configuration(&groups[i]); err != nil {
+			return nil, err
+		}
+	}
+	d.close()
+	return c, nil
+}
+
+// document is a Capacity being written.
+type document struct {
+	*Capacity
+	protocol Protocol
+	runs     []*Measured
+	groups   []group
+	outcomes []Outcome
+}
+
+// cellsOf returns the cells of a run: its steps where it has any, else itself.
+func cellsOf(m *Measured) []*cell {
+	var out []*cell
+	stepped := len(m.manifest.Steps) > 0
+	for _, u := range m.units {
+		if u.probe || (u.scope.Step != "") != stepped {
+			continue
+		}
+		labels := maps.Clone(u.labels)
+		if name, _ := labelled(labels, concurrencyLabels); name == "" && m.manifest.Load.Concurrency > 0 {
+			labels["concurrency"] = strconv.Itoa(m.manifest.Load.Concurrency)
+		}
+		if name, _ := labelled(labels, rateLabels); name == "" && m.manifest.Load.Rate > 0 {
+			labels["rate"] = strconv.FormatFloat(m.manifest.Load.Rate, 'g', -1, 64)
+		}
+		if scenarios := m.loads(); scenarios > 1 {
+			labels["scenario"] = u.scope.Scenario
+		}
+		out = append(out, &cell{m: m, scope: u.scope, labels: labels})
+	}
+	return out
+}
+
+// loads counts the scenarios that are no probes.
+func (m *Measured) loads() int {
+	n := 0
+	for _, u := range m.units {
+		if !u.probe && u.scope.Step == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// repeatLabels number equal runs; they make no configuration.
+var repeatLabels = []string{"repeat", "iteration", "attempt"}
+
+// configurations groups the cells. The labels that hold a number and vary are
+// the key; more than one such label is refused, since no curve has two knobs.
+func configurations(ms []*Measured) ([]group, error) {
+	var cells []*cell
+	for _, m := range ms {
+		cells = append(cells, cellsOf(m)...)
+	}
+	varying := map[string]map[string]bool{}
+	for _, c := range cells {
+		for k := range c.labels {
+			varying[k] = map[string]bool{}
+		}
+	}
+	for _, c := range cells {
+		for k := range varying {
+			varying[k][c.labels[k]] = true
+		}
+	}
+	keys, setups := split(varying)
+	var groups []group
+	for _, c := range cells {
+		labels := map[string]string{}
+		var parts []string
+		for _, k := range setups {
+			if v := c.labels[k]; v != "" {
+				labels[k] = v
+				parts = append(parts, v)
+			}
+		}
+		c.setup = strings.Join(parts, ", ")
+		i := slices.IndexFunc(groups, func(g group) bool { return maps.Equal(g.labels, labels) })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, group{name: c.setup, labels: labels})
+		}
+		groups[i].cells = append(groups[i].cells, c)
+	}
+	for i := range groups {
+		if err := groups[i].order(keys); err != nil {
+			return nil, err
+		}
+	}
+	return groups, nil
+}
+
+// split sorts the labels that vary into keys (numbers) and setups (words).
+func split(varying map[string]map[string]bool) (keys, setups []string) {
+	for _, k := range slices.Sorted(maps.Keys(varying)) {
+		if len(varying[k]) < 2 || slices.Contains(repeatLabels, k) {
+			continue
+		}
+		numbers := true
+		for v := range varying[k] {
+			_, err := strconv.ParseFloat(v, 64)
+			numbers = numbers && err == nil
+		}
+		if numbers {
+			keys = append(keys, k)
+		} else {
+			setups = append(setups, k)
+		}
+	}
+	return keys, setups
+}
+
+// order sorts the cells of a configuration by the one key that varies in it.
+func (g *group) order(keys []string) error {
+	for _, k := range keys {
+		first := g.cells[0].labels[k]
+		if !slices.ContainsFunc(g.cells, func(c *cell) bool { return c.labels[k] != first }) {
+			continue
+		}
+		if g.key != "" {
+			return fmt.Errorf("the labels %s and %s both vary between steps: a curve has one knob; choose the runs of one curve, or give the other label a name that is no number", g.key, k)
+		}
+		g.key = k
+	}
+	if g.key != "" {
+		for _, c := range g.cells {
+			if v, err := strconv.ParseFloat(c.labels[g.key], 64); err == nil {
+				c.key = &v
+			}
+		}
+	}
+	slices.SortStableFunc(g.cells, func(a, b *cell) int {
+		if a.key != nil && b.key != nil && *a.key != *b.key {
+			return cmp.Compare(*a.key, *b.key)
+		}
+		return cmp.Compare(a.m.Result.Run.Start, b.m.Result.Run.Start)
+	})
+	return nil
+}
+
+// recognise names the protocol of the document.
+func recognise(groups []group) string {
+	name := "run"
+	for _, g := range groups {
+		switch {
+		case slices.Contains(rateLabels, g.key):
+			return "ladder"
+		case g.key != "":
+			return "sweep"
+		case len(g.cells) > 1:
+			name = "repeats"
+		}
+	}
+	return name
+}
+
+func titleOf(ms []*Measured, protocol string) string {
+	name := ms[0].Result.Run.System
+	if name == "" {
+		name = ms[0].Result.Run.Labels["system"]
+	}
+	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "run": "Load run"}[protocol]
+	if what == "" {
+		what = "Capacity"
+	}
+	if name == "" {
+		return what
+	}
+	return what + " of " + name
+}
+
+// configuration judges one configuration by the document's protocol.
+func (d *document) configuration(g *group) error {
+	switch d.Protocol {
+	case "sweep":
+		d.sweep(g)
+	case "ladder":
+		d.ladder(g)
+	case "repeats":
+		d.repeats(g)
+	case "run":
+		d.single(g)
+	default:
+		return fmt.Errorf("protocol %q: want sweep, ladder, repeats or run", d.Protocol)
+	}
+	return nil
+}
+
+func (g *group) runIDs() []string {
+	var out []string
+	for _, c := range g.cells {
+		out = append(out, c.m.Result.Run.ID)
+	}
+	return unique(out)
+}
+
+// entry begins the Configuration of a group.
+func (g *group) entry() Configuration {
+	name := g.name
+	if name == "" {
+		name = "all runs"
+	}
+	return Configuration{Name: name, Labels: g.labels, Runs: g.runIDs(), Key: g.key}
+}
+
+// scope is where the quantities of a configuration stand.
+func (g *group) scope() detect.Scope { return detect.Scope{Configuration: g.name} }
+
+// decide adds the outcome of a configuration to the document's.
+func (d *document) decide(c Configuration) {
+	d.Configurations = append(d.Configurations, c)
+	d.outcomes = append(d.outcomes, c.Outcome)
+}
+
+// required returns the gates that decide: those asked for, else the protocol's.
+func (d *document) required(byProtocol ...string) []string {
+	if d.protocol.Required != nil {
+		return d.protocol.Required
+	}
+	return byProtocol
+}
+
+// judge combines the required gates of a cell and marks them. A gate that does
+// not apply to the cell is unknown only if somebody asked for it.
+func (d *document) judge(c *cell, required []string) (Outcome, []string) {
+	var outcomes []Outcome
+	var why []string
+	for _, name := range required {
+		v := c.gate(name)
+		if v == nil {
+			outcomes = append(outcomes, Unknown)
+			why = append(why, name+": not measured")
+			continue
+		}
+		v.Required = true
+		outcomes = append(outcomes, v.Outcome)
+		if v.Outcome != Pass {
+			why = append(why, name+" "+string(v.Outcome)+reason(v))
+		}
+	}
+	return Worst(outcomes...), why
+}
+
+func reason(v *Verdict) string {
+	switch {
+	case v.Why != "":
+		return " (" + v.Why + ")"
+	case v.Display != "":
+		return " (" + v.Display + ", want " + v.Want + ")"
+	}
+	return ""
+}

@@ -1,0 +1,113 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+
+	"headroom/detect"
+)
+
+// repeatGates are those that every repeat of a sustained configuration must pass.
+var repeatGates = []string{"thresholds", "dropped", "failed", "invalid", "reconciled", "samples", "drift"}
+
+// seriesIDs are the quantities summed up over repeats.
+var seriesIDs = []string{"throughput", "throughput.requests", "latency.p50", "latency.p99", "latency.max", "windows.worst_p99", "freeze.seconds", "drift.ratio"}
+
+// repeats judges a configuration that was run several times over.
+func (d *document) repeats(g *group) {
+	conf := g.entry()
+	var outcomes []Outcome
+	var why []string
+	for i, c := range g.cells {
+		o, reasons := d.judge(c, d.required(repeatGates...))
+		outcomes = append(outcomes, o)
+		text := strings.Join(reasons, "; ")
+		if o != Pass {
+			why = append(why, fmt.Sprintf("repeat %d: %s", i+1, text))
+		}
+		d.Verdicts = append(d.Verdicts, Verdict{
+			Gate: "repeat", Scope: detect.Scope{Configuration: g.name, Run: c.m.Result.Run.ID, Step: c.scope.Step},
+			Outcome: o, Want: strings.Join(d.required(repeatGates...), ", "), Why: text,
+		})
+	}
+	s := Summarize(repeatsOf(g.cells, outcomes), seriesIDs)
+	conf.Passed, conf.Of, conf.Outcome, conf.Text = s.Passed, s.Of, s.Outcome, s.String()
+	d.Verdicts = append(d.Verdicts, Verdict{
+		Gate: "held", Scope: g.scope(), Outcome: s.Outcome, Got: s.String(), Display: s.String(),
+		Want: "every repeat passes", Why: strings.Join(why, "; "), Required: true,
+	})
+	d.repeatQuantities(g, s)
+	d.repeatAnswer(g, s, outcomes)
+	d.Tables = append(d.Tables, d.repeatTable(g, outcomes))
+	d.decide(conf)
+}
+
+// repeatQuantities adds series.*: counts, and medians and ranges over the
+// passing repeats.
+func (d *document) repeatQuantities(g *group, s Repeats) {
+	from := From{Tables: []string{"samples"}, Method: "repeats@1", Params: map[string]any{"over": "passing repeats"}}
+	passed := quantity("series.passed", g.scope(), float64(s.Passed), "1", int64(s.Of), from)
+	passed.Display = s.String()
+	d.Quantities = append(d.Quantities, passed, quantity("series.repeats", g.scope(), float64(s.Of), "1", -1, from))
+	for _, id := range seriesIDs {
+		sum, ok := s.Over[id]
+		if !ok {
+			continue
+		}
+		unit := "s"
+		bound := NoBound
+		if q := g.cells[0].quantity(id); q != nil {
+			unit = q.Unit
+			bound = q.Bound
+		}
+		for _, x := range []struct {
+			suffix string
+			v      float64
+		}{{".median", sum.Median}, {".min", sum.Min}, {".max", sum.Max}} {
+			q := quantity("series."+id+x.suffix, g.scope(), x.v, unit, int64(sum.N), from)
+			q.Bound = bound
+			d.Quantities = append(d.Quantities, q)
+		}
+	}
+	if sum, ok := s.Over["throughput"]; ok {
+		d.fleet(g, sum.Median, AtLeast)
+	}
+}
+
+// single describes one run that is no part of a sweep, ladder or series.
+func (d *document) single(g *group) {
+	for _, c := range g.cells {
+		conf := g.entry()
+		conf.Runs = []string{c.m.Result.Run.ID}
+		o, why := d.judge(c, d.required(answerable(c)...))
+		conf.Outcome, conf.Of = o, 1
+		if o == Pass {
+			conf.Passed = 1
+		}
+		conf.Text = string(o)
+		if len(why) > 0 {
+			conf.Text += ": " + strings.Join(why, "; ")
+		}
+		if q := c.quantity("throughput"); q != nil && q.Value != nil {
+			bound := q.Bound
+			if c.m.openLoop() && bound == NoBound || bound == CapacityBound {
+				bound = AtLeast // more was never offered
+			}
+			d.fleet(g, *q.Value, bound)
+		}
+		d.singleAnswer(g, c, o, why)
+		d.decide(conf)
+	}
+}
+
+// answerable returns the gates that a bare run can answer: it is required to
+// pass those, and no others.
+func answerable(c *cell) []string {
+	var out []string
+	for _, name := range []string{"thresholds", "dropped", "failed", "invalid", "reconciled"} {
+		if v := c.gate(name); v != nil && v.Outcome != Unknown {
+			out = append(out, name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,298 @@
+package analyze
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"headroom/detect"
+)
+
+// stepOf sums up the cells of one step of a sweep: one, or the median over its
+// repeats. Errors are added.
+func stepOf(cells []*cell) SweepStep {
+	s := SweepStep{}
+	if cells[0].key != nil {
+		s.N = *cells[0].key
+	}
+	var rates, p99s []float64
+	for _, c := range cells {
+		if v, ok := c.value("throughput"); ok {
+			rates = append(rates, v)
+		}
+		if v, ok := c.value("latency.p99"); ok {
+			p99s = append(p99s, v)
+		}
+		failed, _ := c.value("failed")
+		dropped, _ := c.value("dropped")
+		s.Errors += int64(failed + dropped)
+	}
+	if len(rates) == len(cells) {
+		v := medianOf(rates)
+		s.Throughput = &v
+	}
+	if len(p99s) == len(cells) {
+		v := medianOf(p99s)
+		s.P99 = &v
+	}
+	return s
+}
+
+// sweep judges a configuration whose concurrency was raised.
+func (d *document) sweep(g *group) {
+	var steps []SweepStep
+	cells := g.steps()
+	for _, cs := range cells {
+		steps = append(steps, stepOf(cs))
+	}
+	limit := d.protocol.P99Limit.Seconds()
+	s := FindKnee(steps, limit)
+	conf := g.entry()
+	conf.Of, conf.Passed = len(cells), 0
+	v := Verdict{Gate: "sustained", Scope: g.scope(), Want: "an error-free step with p99 < " + Display(limit, "s"), Required: true}
+	switch {
+	case s.Sustained >= 0:
+		v.Outcome, v.Got = d.sustained(cells[s.Sustained], &v), *s.Steps[s.Sustained].Throughput
+		v.Display = Display(*s.Steps[s.Sustained].Throughput, "events/s")
+	case s.Knee >= 0:
+		v.Outcome, v.Why = Fail, "the first step that could be judged is past the knee already"
+		if s.Knee > 0 {
+			v.Why = "no error-free step before the knee"
+		}
+	default:
+		v.Outcome, v.Why = Unknown, "no step has a p99"
+	}
+	for _, step := range s.Steps {
+		if step.P99 != nil && *step.P99 < limit {
+			conf.Passed++
+		}
+	}
+	conf.Outcome, conf.Text = v.Outcome, kneeText(g, s)
+	d.Verdicts = append(d.Verdicts, v)
+	d.sweepQuantities(g, s, cells)
+	d.sweepAnswer(g, s, cells, conf)
+	d.Tables = append(d.Tables, d.stepTable(g, s, cells))
+	d.Figures = append(d.Figures, d.sweepFigure(g, s))
+	d.decide(conf)
+}
+
+// sustained judges the gates of the step that the document rests on: a proven
+// failure of one that it requires fails the figure.
+func (d *document) sustained(cells []*cell, v *Verdict) Outcome {
+	var why []string
+	outcome := Pass
+	for _, c := range cells {
+		o, reasons := d.judge(c, d.required("failed"))
+		if r := c.runVerdict("reconciled"); r != nil && r.Outcome == Fail {
+			o, reasons = Fail, append(reasons, "reconciled fail"+reason(r))
+		}
+		outcome, why = Worst(outcome, o), append(why, reasons...)
+	}
+	v.Why = strings.Join(why, "; ")
+	return outcome
+}
+
+func kneeText(g *group, s Sweep) string {
+	switch {
+	case len(s.Steps) == 0:
+		return "no step"
+	case s.Knee >= 0:
+		return fmt.Sprintf("knee at %s", Display(s.Steps[s.Knee].N, "1"))
+	}
+	return fmt.Sprintf("no knee found up to %s", Display(s.Steps[len(s.Steps)-1].N, "1"))
+}
+
+// sweepQuantities adds sweep.* and fleet.* of a configuration.
+func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell) {
+	give := func(id string, v float64, unit string, from *cell, bound Bound) {
+		f := From{Tables: []string{"samples"}, Method: "knee@1", Params: map[string]any{"p99_limit": d.protocol.P99Limit.Seconds(), "key": g.key}}
+		if from != nil {
+			f.Window = []string{from.m.Result.Run.Start, from.m.Result.Run.End}
+		}
+		q := quantity(id, g.scope(), v, unit, -1, f)
+		q.Bound = bound
+		d.Quantities = append(d.Quantities, q)
+	}
+	at := func(prefix string, i int) {
+		step, c := s.Steps[i], cells[i][0]
+		give(prefix+".concurrency", step.N, "1", c, NoBound)
+		if step.Throughput != nil {
+			give(prefix+".throughput", *step.Throughput, "events/s", c, boundOf(cells[i]))
+		}
+		give(prefix+".p99", *step.P99, "s", c, NoBound)
+	}
+	if s.Sustained >= 0 {
+		at("sweep.sustained", s.Sustained)
+		d.fleet(g, *s.Steps[s.Sustained].Throughput, boundOf(cells[s.Sustained]))
+	}
+	if s.Knee >= 0 {
+		at("sweep.knee", s.Knee)
+		past := 0.0
+		if s.PastKnee {
+			past = 1
+		}
+		give("sweep.step_past_knee", past, "1", nil, NoBound)
+	}
+	for i, e := range s.Elasticity {
+		if !math.IsNaN(e) {
+			a, b := s.Steps[i].N, s.Steps[i+1].N
+			give(fmt.Sprintf("sweep.elasticity.%g_%g", a, b), e, "1", nil, NoBound)
+		}
+	}
+}
+
+// boundOf is the bound that the throughputs of a step share; the weaker where
+// they differ.
+func boundOf(cells []*cell) Bound {
+	out := Bound("")
+	for i, c := range cells {
+		b := NoBound
+		if q := c.quantity("throughput"); q != nil {
+			b = q.Bound
+		}
+		if i == 0 || b == Floor || out == CapacityBound && b == NoBound {
+			out = b
+		}
+	}
+	return out
+}
+
+// fleet adds what a sustained throughput carries. Arithmetic keeps the bound.
+func (d *document) fleet(g *group, throughput float64, bound Bound) {
+	from := func(params map[string]any) From {
+		params["throughput"] = throughput
+		return From{Method: "fleet@1", Params: params}
+	}
+	for _, rate := range d.protocol.FleetRates {
+		v := Endpoints(throughput, rate)
+		q := quantity(fmt.Sprintf("fleet.%g.endpoints", rate), g.scope(), v, "endpoints", -1, from(map[string]any{"events_per_endpoint_hour": rate}))
+		q.Display, q.Bound = DisplayRounded(WholeEndpoints(v), "endpoints", Down), bound
+		q.Warnings = append(q.Warnings, "by arithmetic: throughput × 3,600 / events an hour; not run as such")
+		d.Quantities = append(d.Quantities, q)
+		for _, n := range d.protocol.Targets {
+			d.target(g, throughput, rate, n)
+		}
+	}
+}
+
+// target judges whether so many endpoints at a rate are within the sustained
+// throughput.
+func (d *document) target(g *group, throughput, rate, endpoints float64) {
+	need := RequiredRate(endpoints, rate)
+	q := quantity(fmt.Sprintf("fleet.%g.required.%g", rate, endpoints), g.scope(), need, "events/s", -1,
+		From{Method: "fleet@1", Params: map[string]any{"endpoints": endpoints, "events_per_endpoint_hour": rate}})
+	d.Quantities = append(d.Quantities, q)
+	v := Verdict{
+		Gate: fmt.Sprintf("acceptance.%g.%g", endpoints, rate), Scope: g.scope(), Outcome: Fail, Got: throughput,
+		Display: DisplayBeside(throughput, need, "events/s"), Want: "≥ " + Display(need, "events/s"),
+		Why: "by arithmetic from the sustained figure; not run as such",
+	}
+	if Clears(throughput, need) {
+		v.Outcome = Pass
+	}
+	d.Verdicts = append(d.Verdicts, v)
+}
+
+// ladder judges a configuration whose offered rate was raised: a rung holds
+// when every run of it delivered, dropped nothing and was reconciled.
+func (d *document) ladder(g *group) {
+	conf := g.entry()
+	cells := g.steps()
+	held, firstFailed := -1, -1
+	var rungs []Outcome
+	for i, cs := range cells {
+		o, why := d.rung(g, cs)
+		rungs = append(rungs, o)
+		conf.Of++
+		if o == Pass {
+			conf.Passed++
+		}
+		switch {
+		case o == Pass && firstFailed < 0:
+			held = i
+		case o != Pass && firstFailed < 0:
+			firstFailed = i
+		}
+		d.Verdicts = append(d.Verdicts, Verdict{
+			Gate: "rung", Scope: detect.Scope{Configuration: g.name, Step: g.key + "=" + cs[0].labels[g.key]},
+			Outcome: o, Want: "delivered, nothing dropped, reconciled", Got: Summarize(repeatsOf(cs, rungOutcomes(d, cs)), nil).String(), Why: why,
+		})
+	}
+	v := Verdict{Gate: "held", Scope: g.scope(), Want: "at least one rung", Required: true, Outcome: Fail}
+	switch {
+	case held >= 0:
+		v.Outcome, v.Got = Pass, *cells[held][0].key
+		conf.Text = "holds up to " + Display(*cells[held][0].key, "1/s")
+	case len(rungs) > 0 && Worst(rungs...) == Unknown:
+		v.Outcome, conf.Text = Unknown, "no rung could be judged"
+	default:
+		conf.Text = "no rung held"
+	}
+	conf.Outcome = v.Outcome
+	d.Verdicts = append(d.Verdicts, v)
+	d.ladderQuantities(g, cells, held, firstFailed)
+	d.ladderAnswer(g, cells, rungs, held, firstFailed)
+	d.Tables = append(d.Tables, d.rungTable(g, cells, rungs))
+	d.Figures = append(d.Figures, d.ladderFigure(g, cells, rungs))
+	d.decide(conf)
+}
+
+// rungGates are those a rung of a ladder is judged by, and no others.
+var rungGates = []string{"delivered", "dropped", "reconciled"}
+
+func (d *document) rung(g *group, cells []*cell) (Outcome, string) {
+	var why []string
+	for i, c := range cells {
+		if _, reasons := d.judge(c, d.required(rungGates...)); len(reasons) > 0 {
+			why = append(why, fmt.Sprintf("%d of %d: %s", i+1, len(cells), strings.Join(reasons, ", ")))
+		}
+	}
+	return Worst(rungOutcomes(d, cells)...), strings.Join(why, "; ")
+}
+
+func rungOutcomes(d *document, cells []*cell) []Outcome {
+	var out []Outcome
+	for _, c := range cells {
+		o, _ := d.judge(c, d.required(rungGates...))
+		out = append(out, o)
+	}
+	return out
+}
+
+// repeatsOf pairs cells with their outcomes and values.
+func repeatsOf(cells []*cell, outcomes []Outcome) []Repeat {
+	var out []Repeat
+	for i, c := range cells {
+		r := Repeat{Outcome: outcomes[i], Values: map[string]float64{}}
+		for _, q := range c.m.Result.Quantities {
+			if q.Scope == c.scope && q.Value != nil {
+				r.Values[q.ID] = *q.Value
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func (d *document) ladderQuantities(g *group, cells [][]*cell, held, failed int) {
+	for _, x := range []struct {
+		id string
+		i  int
+	}{{"ladder.highest_held", held}, {"ladder.first_failed", failed}} {
+		if x.i >= 0 {
+			d.Quantities = append(d.Quantities, quantity(x.id, g.scope(), *cells[x.i][0].key, "1/s", int64(len(cells[x.i])), From{Method: "ladder@1", Tables: []string{"samples"}}))
+		}
+	}
+	if held < 0 {
+		return
+	}
+	var rates []float64
+	for _, c := range cells[held] {
+		if v, ok := c.value("throughput"); ok {
+			rates = append(rates, v)
+		}
+	}
+	if len(rates) > 0 {
+		d.fleet(g, medianOf(rates), AtLeast)
+	}
+}

@@ -1,0 +1,294 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+
+	"headroom/detect"
+)
+
+// Contention says what else the host was doing while a figure was taken.
+// A number that was not recorded is nil.
+type Contention struct {
+	Cores    float64  // of the host, 0 if not known
+	Load     *float64 // mean load average (1 min)
+	Foreign  *float64 // CPUs' worth burned by processes that are neither ours nor the generator's
+	Own      *float64 // CPUs' worth burned by ours
+	Steal    *float64 // share of the host's CPU time that the hypervisor gave to others
+	Pressure *float64 // share of time in which something waited for a CPU (PSI some)
+}
+
+// The limits of an undisturbed host (DETECTION 8). All are allowed themselves.
+const (
+	foreignLimit  = 0.05 // of the host's CPUs
+	stealLimit    = 0.01
+	pressureLimit = 0.10
+	ownSaturated  = 0.90 // of the host's CPUs: pressure is then our own
+)
+
+// Label says whether a rate taken beside this is a floor (the host was
+// contended), a capacity (it was not), or cannot be told, which is NoBound. The
+// reasons name what was seen.
+func (c Contention) Label() (Bound, []string) {
+	var reasons []string
+	add := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
+	if c.Foreign != nil && c.Cores > 0 {
+		if *c.Foreign > c.Cores {
+			add("foreign CPU of %s cores is more than the %g cores can deliver: not a utilisation", Display(*c.Foreign, "1"), c.Cores)
+		}
+		if *c.Foreign > foreignLimit*c.Cores {
+			add("foreign CPU")
+		}
+	}
+	if c.Steal != nil && *c.Steal > stealLimit {
+		add("steal")
+	}
+	if c.Pressure != nil && *c.Pressure > pressureLimit && !c.saturatedByUs() {
+		add("CPU pressure")
+	}
+	loadOnly := c.Foreign == nil && c.Steal == nil && c.Pressure == nil
+	if loadOnly && c.Load != nil && c.Cores > 0 && *c.Load > c.Cores {
+		add("load average above the core count")
+	}
+	switch {
+	case len(reasons) > 0:
+		return Floor, reasons
+	case c.judged():
+		return CapacityBound, nil
+	}
+	return NoBound, nil
+}
+
+func (c Contention) saturatedByUs() bool {
+	return c.Own != nil && c.Cores > 0 && *c.Own >= ownSaturated*c.Cores
+}
+
+// judged reports whether anything was recorded that a limit applies to.
+func (c Contention) judged() bool {
+	return c.Foreign != nil && c.Cores > 0 || c.Steal != nil || c.Pressure != nil || c.Load != nil && c.Cores > 0
+}
+
+// contentionOf measures one window.
+func (m *Measured) contentionOf(w window) (Contention, map[string]float64) {
+	c := Contention{Cores: float64(m.manifest.Host.Cores)}
+	if c.Cores == 0 {
+		c.Cores = m.evidence.cpus
+	}
+	extra := map[string]float64{}
+	if load := m.evidence.load1.within(w.Start, w.End); len(load) > 0 {
+		sum := 0.0
+		for _, p := range load {
+			sum += p.v
+		}
+		mean := sum / float64(len(load))
+		c.Load = &mean
+		extra["first"], extra["last"], extra["n"] = load[0].v, load[len(load)-1].v, float64(len(load))
+		extra["coverage"] = coverage(load, w)
+	}
+	m.cpuTimes(w, &c, extra)
+	return c, extra
+}
+
+// coverage returns the share of the window that lies between the first and the
+// last point, less gaps of more than three times the usual step.
+func coverage(s series, w window) float64 {
+	if w.Len() <= 0 || len(s) < 2 {
+		return 0
+	}
+	gaps := make([]float64, 0, len(s)-1)
+	for i := 1; i < len(s); i++ {
+		gaps = append(gaps, float64(s[i].t-s[i-1].t))
+	}
+	usual := medianOf(gaps)
+	covered := 0.0
+	for _, g := range gaps {
+		if g <= 3*usual {
+			covered += g
+		}
+	}
+	return min(1, covered/float64(w.Len()))
+}
+
+// cpuTimes fills in CPU figures from counters (exact), else from gauges.
+func (m *Measured) cpuTimes(w window, c *Contention, extra map[string]float64) {
+	delta := func(mode string) (seconds, elapsed float64) {
+		s := m.evidence.cpu[mode].within(w.Start, w.End)
+		if len(s) < 2 {
+			return 0, 0
+		}
+		return s[len(s)-1].v - s[0].v, float64(s[len(s)-1].t-s[0].t) / 1e9
+	}
+	total, busy, elapsed := 0.0, 0.0, 0.0
+	for _, mode := range allModes {
+		d, e := delta(mode)
+		total, elapsed = total+d, max(elapsed, e)
+	}
+	if elapsed == 0 {
+		m.cpuGauges(w, c, extra)
+		return
+	}
+	for _, mode := range busyModes {
+		d, _ := delta(mode)
+		busy += d
+	}
+	extra["busy"] = busy / elapsed
+	if steal, _ := delta("steal"); total > 0 {
+		share := steal / total
+		c.Steal = &share
+	}
+	own, ok := m.ownCPU(w)
+	if !ok {
+		return
+	}
+	foreign := extra["busy"] - own
+	if foreign < 0 && foreign > -0.02 { // ticks are counted in hundredths
+		foreign = 0
+	}
+	c.Own, c.Foreign = &own, &foreign
+}
+
+// cpuGauges uses shares in whole percent, as vmstat prints them: enough for
+// steal, too coarse for foreign CPU.
+func (m *Measured) cpuGauges(w window, c *Contention, extra map[string]float64) {
+	mean := func(mode string) (float64, bool) {
+		s := m.evidence.gauges[mode].within(w.Start, w.End)
+		sum := 0.0
+		for _, p := range s {
+			sum += p.v
+		}
+		return sum / float64(max(len(s), 1)), len(s) > 0
+	}
+	if steal, ok := mean("steal"); ok {
+		c.Steal = &steal
+	}
+	busy := 0.0
+	for _, mode := range busyModes {
+		v, _ := mean(mode)
+		busy += v
+	}
+	if _, ok := mean("idle"); ok && c.Cores > 0 {
+		extra["busy"] = busy * c.Cores
+	}
+}
+
+// ownCPU sums the CPU time of our processes between their first and last
+// record within the window, in CPUs' worth. A process that appears later began
+// then. ok is false when no process was recorded.
+func (m *Measured) ownCPU(w window) (cores float64, ok bool) {
+	first, last := int64(0), int64(0)
+	cut := map[string]series{}
+	for name, s := range m.evidence.process {
+		in := s.within(w.Start, w.End)
+		if len(in) == 0 {
+			continue
+		}
+		cut[name] = in
+		if first == 0 || in[0].t < first {
+			first = in[0].t
+		}
+		last = max(last, in[len(in)-1].t)
+	}
+	if last <= first {
+		return 0, false
+	}
+	seconds, ours := 0.0, 0
+	for name, s := range cut {
+		if !m.own(name) {
+			continue
+		}
+		ours++
+		base := s[0].v
+		if s[0].t > first {
+			base = 0
+		}
+		seconds += s[len(s)-1].v - base
+	}
+	return seconds / (float64(last-first) / 1e9), ours > 0
+}
+
+// own reports whether a process, recorded as "name[pid]@start", is the system
+// under test or the load generator. Where nobody named any, every recorded one
+// is: a recording of single processes is made of those.
+func (m *Measured) own(entity string) bool {
+	name, _, _ := strings.Cut(entity, "[")
+	if len(m.manifest.Own) == 0 {
+		return true
+	}
+	for _, o := range m.manifest.Own {
+		if name == o {
+			return true
+		}
+	}
+	return false
+}
+
+// contention returns the contention of the run and of each step.
+func (m *Measured) contention() []Quantity {
+	var out []Quantity
+	for _, u := range m.intervals() {
+		out = append(out, m.contentionQuantities(u)...)
+	}
+	return out
+}
+
+// intervals returns one unit for the run and one for each step, whatever the
+// scenario.
+func (m *Measured) intervals() []unit {
+	out := []unit{{window: m.window, labels: m.labels(nil)}}
+	for _, s := range m.manifest.Steps {
+		out = append(out, unit{scope: detect.Scope{Step: stepName(s)}, window: m.stepWindow(s), labels: m.labels(s.Labels)})
+	}
+	return out
+}
+
+func (m *Measured) contentionQuantities(u unit) []Quantity {
+	c, extra := m.contentionOf(u.window)
+	from := From{Tables: []string{"points"}, Window: u.window.text(), Method: "mean-in-window@1"}
+	n := int64(extra["n"])
+	var out []Quantity
+	give := func(id string, v *float64, unit, method, why string) {
+		from.Method = method
+		q := quantity(id, u.scope, 0, unit, -1, from)
+		if v == nil {
+			out = append(out, withhold(q, why))
+			return
+		}
+		q = quantity(id, u.scope, *v, unit, -1, from)
+		if strings.HasPrefix(id, "contention.load") {
+			q.N = &n
+		}
+		if id == "contention.foreign_cpu" && c.Cores > 0 && *v > c.Cores {
+			q.Warnings = append(q.Warnings, "more than the host has: not a utilisation")
+		}
+		out = append(out, q)
+	}
+	ptr := func(name string) *float64 {
+		if v, ok := extra[name]; ok {
+			return &v
+		}
+		return nil
+	}
+	give("contention.load", c.Load, "1", "mean-in-window@1", "no load average was recorded")
+	give("contention.load_first", ptr("first"), "1", "first-in-window@1", "no load average was recorded")
+	give("contention.load_last", ptr("last"), "1", "last-in-window@1", "no load average was recorded")
+	give("contention.coverage", ptr("coverage"), "1", "covered-share@1", "no load average was recorded")
+	give("contention.busy_cpu", ptr("busy"), "cores", "cpu-time-delta@1", "no CPU times were recorded")
+	give("contention.own_cpu", c.Own, "cores", "cpu-time-delta@1", "no CPU times of our processes were recorded")
+	give("contention.foreign_cpu", c.Foreign, "cores", "cpu-time-delta@1", "it takes the CPU times of the host and of our processes")
+	give("contention.steal", c.Steal, "1", "cpu-time-delta@1", "no CPU times were recorded")
+	return out
+}
+
+// rateBound is the bound that the contention of its window and the load model
+// give a rate.
+func (m *Measured) rateBound(u *unit) Bound {
+	c, _ := m.contentionOf(u.window)
+	label, _ := c.Label()
+	switch {
+	case label == Floor:
+		return Floor
+	case m.model.Model == "closed":
+		return Ceiling
+	}
+	return label
+}

@@ -1,0 +1,209 @@
+package analyze
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"headroom/detect"
+)
+
+// sweepFigure draws throughput and p99 against concurrency.
+func (d *document) sweepFigure(g *group, s Sweep) Figure {
+	limit := d.protocol.P99Limit.Seconds()
+	f := Figure{
+		ID: tableID("sweep", g, d), Kind: "sweep", Title: tableTitle("Throughput and p99 by "+g.key, g, d),
+		X: Axis{Label: g.key, Unit: "1", Scale: "log"},
+		Y: []Axis{{Label: "throughput", Unit: "events/s"}, {Label: "p99", Unit: "s", Scale: "log"}},
+	}
+	rate := Series{Name: "throughput", Mark: "line", Role: "throughput"}
+	p99 := Series{Name: "p99", Mark: "line", Role: "p99"}
+	for _, step := range s.Steps {
+		if step.Throughput != nil {
+			rate.X, rate.Y = append(rate.X, step.N), append(rate.Y, *step.Throughput)
+		}
+		if step.P99 != nil {
+			p99.X, p99.Y = append(p99.X, step.N), append(p99.Y, *step.P99)
+		}
+	}
+	panels := []Panel{{Series: []Series{rate}}, {Series: []Series{p99}, Lines: []HLine{{limit, "limit " + Display(limit, "s")}}}}
+	for i := range panels {
+		if s.Sustained >= 0 {
+			panels[i].Spans = append(panels[i].Spans, Span{s.Steps[s.Sustained].N, s.Steps[s.Sustained].N, "sustained", "sustained"})
+		}
+		if s.Knee >= 0 {
+			panels[i].Spans = append(panels[i].Spans, Span{s.Steps[s.Knee].N, s.Steps[s.Knee].N, "knee", "knee"})
+		}
+	}
+	f.Panels = panels
+	f.Alt = fmt.Sprintf("Throughput and p99 at %d steps of %s; %s.", len(s.Steps), g.key, kneeText(g, s))
+	f.Notes = append(f.Notes, kneeText(g, s)+".")
+	return f
+}
+
+// ladderFigure draws what was delivered, and the p99, against the offered rate.
+func (d *document) ladderFigure(g *group, cells [][]*cell, rungs []Outcome) Figure {
+	f := Figure{
+		ID: tableID("ladder", g, d), Kind: "sweep", Title: tableTitle("Delivered and p99 by offered rate", g, d),
+		X: Axis{Label: "offered", Unit: "1/s"},
+		Y: []Axis{{Label: "delivered", Unit: "1/s"}, {Label: "p99", Unit: "s", Scale: "log"}},
+	}
+	sent := Series{Name: "delivered", Mark: "dots", Role: "throughput"}
+	ideal := Series{Name: "offered", Mark: "line", Role: "other"}
+	p99 := Series{Name: "p99", Mark: "dots", Role: "p99"}
+	for i, cs := range cells {
+		ideal.X, ideal.Y = append(ideal.X, *cs[0].key), append(ideal.Y, *cs[0].key)
+		for _, c := range cs {
+			if v, ok := c.value("delivered.ratio"); ok {
+				sent.X, sent.Y = append(sent.X, *c.key), append(sent.Y, v**c.key)
+			}
+			if v, ok := c.value("latency.p99"); ok {
+				p99.X, p99.Y = append(p99.X, *c.key), append(p99.Y, v)
+			}
+		}
+		if rungs[i] == Fail {
+			f.Notes = append(f.Notes, fmt.Sprintf("%s did not hold.", Display(*cs[0].key, "1/s")))
+		}
+	}
+	f.Panels = []Panel{{Series: []Series{ideal, sent}}, {Series: []Series{p99}}}
+	f.Alt = fmt.Sprintf("Delivered rate and p99 at %d offered rates.", len(cells))
+	return f
+}
+
+// curve is a latency distribution on a percentile axis.
+type curve struct{ q, seconds []float64 }
+
+// curveOf takes the quantiles 0, 1-10^(-k/20), … up to the last sample's.
+func curveOf(sorted []int64) curve {
+	var c curve
+	n := len(sorted)
+	if n == 0 {
+		return c
+	}
+	last := -1
+	for k := 0; ; k++ {
+		q := 1 - math.Pow(10, -float64(k)/20)
+		i := int(math.Ceil(q*float64(n))) - 1
+		i = min(max(i, 0), n-1)
+		if i != last {
+			c.q = append(c.q, float64(i)/float64(n))
+			c.seconds = append(c.seconds, float64(sorted[i])/1e9)
+			last = i
+		}
+		if i == n-1 {
+			return c
+		}
+	}
+}
+
+// distributions draws the latency distributions of up to eight cells.
+func (d *document) distributions() {
+	f := Figure{
+		ID: "distribution", Kind: "distribution", Title: "Latency distribution of ok requests",
+		X: Axis{Label: "percentile", Unit: "1", Scale: "percentile"}, Y: []Axis{{Label: "latency", Unit: "s", Scale: "log"}},
+		Panels: []Panel{{}},
+	}
+	left := 0
+	for _, g := range d.groups {
+		for _, c := range g.cells {
+			k := c.m.curves[c.scope]
+			if len(k.q) < 2 {
+				continue
+			}
+			if len(f.Panels[0].Series) == 8 {
+				left++
+				continue
+			}
+			f.Panels[0].Series = append(f.Panels[0].Series, Series{Name: d.cellName(&g, c), Mark: "line", Role: "other", X: k.q, Y: k.seconds})
+		}
+	}
+	if len(f.Panels[0].Series) == 0 {
+		return
+	}
+	if left > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("The first 8 of %d distributions.", left+8))
+	}
+	f.Notes = append(f.Notes, "Exact values of single requests; the axis stretches toward the tail.")
+	f.Alt = fmt.Sprintf("Latency by percentile for %s.", countText(len(f.Panels[0].Series), "measurement"))
+	d.Figures = append(d.Figures, f)
+}
+
+// cellName tells a cell from the others of the document.
+func (d *document) cellName(g *group, c *cell) string {
+	name := c.name()
+	if g.key != "" {
+		name = g.key + " " + c.labels[g.key]
+	}
+	if len(d.groups) > 1 && g.name != "" {
+		return g.name + ", " + name
+	}
+	if len(d.runs) == 1 && len(g.cells) == 1 {
+		return c.scope.Scenario
+	}
+	return name
+}
+
+// maxTimelines bounds the page: a timeline is some tens of kilobytes.
+const maxTimelines = 16
+
+// timelines draws what happened in each run, second by second.
+func (d *document) timelines() {
+	var all []Figure
+	for _, m := range d.runs {
+		all = append(all, m.timelines...)
+	}
+	for i, f := range all {
+		if i == maxTimelines {
+			d.Warnings = append(d.Warnings, fmt.Sprintf("timelines of the first %d of %d runs are drawn", maxTimelines, len(all)))
+			return
+		}
+		f.ID = fmt.Sprintf("timeline-%d", i+1)
+		d.Figures = append(d.Figures, f)
+	}
+}
+
+// spans marks what happened along a timeline that begins at start.
+func (m *Measured) spans(scenario string, start int64) (latency, throughput []Span) {
+	for _, f := range m.Result.Findings {
+		if f.Scope.Scenario != scenario {
+			continue
+		}
+		kind := map[string]string{"freeze": "freeze", "slow-window": "slow"}[f.Detector]
+		if kind != "" {
+			latency = append(latency, Span{X0: since(f.Start, start), X1: since(f.End, start), Kind: kind})
+		}
+	}
+	for _, k := range m.evidence.markers {
+		at := float64(k.Time*1000-start) / 1e9
+		from := at
+		if k.Duration > 0 {
+			from = at - float64(k.Duration)/1e9
+		}
+		switch k.Kind {
+		case "postgres.checkpoint.complete":
+			throughput = append(throughput, Span{X0: from, X1: at, Kind: "checkpoint", Label: "checkpoint"})
+		case "postgres.autovacuum":
+			throughput = append(throughput, Span{X0: from, X1: at, Kind: "vacuum", Label: "autovacuum"})
+		}
+	}
+	for _, s := range m.manifest.Steps {
+		if s.Start != 0 || s.End != 0 {
+			throughput = append(throughput, Span{X0: float64(s.Start*1000-start) / 1e9, X1: float64(s.End*1000-start) / 1e9, Kind: "step", Label: stepName(s)})
+		}
+	}
+	return latency, throughput
+}
+
+// keepCurves takes the latency distribution of every unit that is no probe.
+func (m *Measured) keepCurves() {
+	m.curves = map[detect.Scope]curve{}
+	for i := range m.units {
+		u := &m.units[i]
+		if u.probe {
+			continue
+		}
+		t := count(u.all, func(*detect.Request) bool { return true })
+		slices.Sort(t.latency)
+		m.curves[u.scope] = curveOf(t.latency)
+	}
+}

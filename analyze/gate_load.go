@@ -1,0 +1,173 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+
+	"headroom/runs"
+)
+
+var thresholds = &Gate{
+	Name: "thresholds",
+	Doc: `The load generator's own thresholds held.
+
+Needs the generator's summary (which thresholds there were, and which were crossed)
+and its exit status. Fails if one was crossed or the exit status is not 0. A threshold
+on a metric without a sample does not count as held, whatever the generator says.
+Unknown if the summary or the exit status was not recorded.`,
+	PerRun: true,
+	Run: func(m *Measured, _ *unit) *Verdict {
+		v := &Verdict{Want: "none crossed, exit status 0", Outcome: Unknown}
+		var crossed, empty []string
+		for _, t := range m.manifest.Thresholds {
+			switch {
+			case t.Crossed:
+				crossed = append(crossed, t.Metric)
+			case t.Samples == 0:
+				empty = append(empty, t.Metric)
+			}
+		}
+		exit := m.manifest.ExitStatus
+		switch {
+		case len(crossed) > 0:
+			v.Outcome, v.Got, v.Why = Fail, float64(len(crossed)), "crossed: "+strings.Join(unique(crossed), ", ")
+		case exit != nil && *exit != 0:
+			v.Outcome, v.Got, v.Why = Fail, fmt.Sprintf("exit status %d", *exit), fmt.Sprintf("the generator ended with exit status %d", *exit)
+		case exit == nil && len(m.manifest.Thresholds) == 0:
+			v.Why = "neither the generator's summary nor its exit status was recorded"
+		case exit == nil:
+			v.Why = "the generator's exit status was not recorded"
+		case len(m.manifest.Thresholds) == 0:
+			v.Why = "the generator's summary was not recorded, or it had no thresholds"
+		case len(empty) > 0:
+			v.Why = "no data for " + strings.Join(unique(empty), ", ")
+		default:
+			v.Outcome, v.Got = Pass, float64(0)
+		}
+		return v
+	},
+}
+
+var dropped = &Gate{
+	Name: "dropped",
+	Doc: `No request was due and not sent.
+
+Counts the requests that the generator could not send on schedule, and those that it
+skipped because they were late already. Unknown where the source would not show them.`,
+	Run: func(m *Measured, u *unit) *Verdict {
+		if u.probe {
+			return nil
+		}
+		if !u.any() {
+			return noRequests("= 0")
+		}
+		v := atMost(m.get("dropped", u), 0, "= 0")
+		if n := len(u.all.Skipped); n > 0 {
+			v.Outcome, v.Why = Fail, countText(n, "request")+" skipped as too late"
+		}
+		return v
+	},
+}
+
+var failed = &Gate{
+	Name: "failed",
+	Doc: `No request failed.
+
+Counts failed and timed-out requests; those refused by design are apart. Unknown
+when there was no request at all.`,
+	Run: func(m *Measured, u *unit) *Verdict {
+		if len(u.all.Rows) == 0 {
+			return noRequests("= 0")
+		}
+		return atMost(m.get("failed", u), 0, "= 0")
+	},
+}
+
+var invalid = &Gate{
+	Name: "invalid",
+	Doc: `No sample has a negative duration.
+
+A negative duration means that the generator's clock went backwards. Such a sample
+counts as a request and is left out of every percentile and mean.`,
+	Run: func(m *Measured, u *unit) *Verdict {
+		if len(u.all.Rows) == 0 {
+			return noRequests("= 0")
+		}
+		return atMost(m.get("invalid", u), 0, "= 0")
+	},
+}
+
+var samples = &Gate{
+	Name: "samples",
+	Doc: `There are enough ok samples for a p99 to mean something.
+
+Counts the same samples that the percentiles are taken of: ok ones (default at least
+1,000, which gives a p99 a finite interval).`,
+	Run: func(m *Measured, u *unit) *Verdict {
+		if u.probe {
+			return nil
+		}
+		return atLeast(m.get("samples", u), float64(m.protocol.MinSamples), "≥ "+Count(m.protocol.MinSamples))
+	},
+}
+
+var delivered = &Gate{
+	Name: "delivered",
+	Doc: `The offered rate was delivered.
+
+The requests sent and answered over the length of the window are at least the stated
+share of the offered rate (default 99 %). Applies where a rate was declared.`,
+	Run: func(m *Measured, u *unit) *Verdict {
+		if u.probe || m.offered(u) <= 0 {
+			return nil
+		}
+		return atLeast(m.get("delivered.ratio", u), m.protocol.DeliveredMin, "≥ "+Percent(m.protocol.DeliveredMin))
+	},
+}
+
+var limit = &Gate{
+	Name: "p99",
+	Doc: `The p99 of the ok requests is under the limit.
+
+Strictly under: a p99 at the limit has crossed (default limit 1 s). Unknown when too
+few samples support a p99. A step of a sweep that fails it is at or past the knee, which
+fails no document.`,
+	Run: func(m *Measured, u *unit) *Verdict {
+		if u.probe {
+			return nil
+		}
+		l := m.protocol.P99Limit.Seconds()
+		return below(m.get("latency.p99", u), l, "< "+Display(l, "s"))
+	},
+}
+
+var probe = &Gate{
+	Name: "probe",
+	Doc: `The probe's p99 is within its budget.
+
+A probe is a scenario that reads while the load runs. Its verdict is its own and its
+samples are never pooled with the load's (default budget 500 ms, itself allowed).`,
+	Run: func(m *Measured, u *unit) *Verdict {
+		if !u.probe {
+			return nil
+		}
+		l := m.protocol.ProbeP99.Seconds()
+		return atMost(m.get("latency.p99", u), l, "≤ "+Display(l, "s"))
+	},
+}
+
+// unique returns the distinct words in order of first use.
+func unique(words []string) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, w := range words {
+		if !seen[w] {
+			seen[w] = true
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// openLoop reports whether requests were offered on a schedule.
+func (m *Measured) openLoop() bool { return m.model.Model == runs.OpenLoop }

@@ -1,0 +1,143 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+
+	"headroom/detect"
+	"headroom/runs"
+)
+
+// info identifies the run.
+func (m *Measured) info() RunInfo {
+	l := m.manifest.Load
+	return RunInfo{
+		ID: m.manifest.ID, Digest: m.run.Digest(), Labels: m.labels(nil),
+		Start: detect.Instant(m.window.Start), End: detect.Instant(m.window.End), Declared: m.window.declared,
+		State: string(m.manifest.State),
+		Load: LoadInfo{
+			Tool: strings.TrimSpace(l.Tool + " " + l.Version), Model: string(m.model.Model), ModelFrom: m.model.From,
+			Rate: l.Rate, Concurrency: l.Concurrency, Basis: m.basis(), Command: l.Command,
+		},
+		Host: hostText(m.manifest.Host, m.evidence.cpus), System: systemText(m.manifest.System),
+	}
+}
+
+func hostText(h runs.Host, cpus float64) string {
+	if h.Cores == 0 {
+		h.Cores = int(cpus)
+	}
+	var parts []string
+	for _, p := range []string{h.Name, h.Model} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	if h.Cores > 0 {
+		parts = append(parts, countText(h.Cores, "core"))
+	}
+	if h.Memory > 0 {
+		parts = append(parts, Display(float64(h.Memory), "B"))
+	}
+	if os := strings.TrimSpace(h.OS + " " + h.Kernel); os != "" {
+		parts = append(parts, os)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func systemText(s runs.System) string {
+	text := strings.TrimSpace(s.Name + " " + s.Version)
+	if s.Commit != "" {
+		text = strings.TrimSpace(text + " (" + s.Commit + ")")
+	}
+	return text
+}
+
+func (m *Measured) steps() []StepInfo {
+	out := []StepInfo{}
+	for _, s := range m.manifest.Steps {
+		w := m.stepWindow(s)
+		out = append(out, StepInfo{Name: stepName(s), Labels: s.Labels, Start: detect.Instant(w.Start), End: detect.Instant(w.End)})
+	}
+	return out
+}
+
+func sourcesOf(m *runs.Manifest) []SourceInfo {
+	var out []SourceInfo
+	for _, s := range m.Sources {
+		out = append(out, SourceInfo{
+			File: s.File, Format: s.Format, SHA256: s.SHA256, Rows: s.Rows, Bad: s.BadLines, Cut: s.Cut, Zone: s.Zone,
+			Note: strings.Join(s.Notes, "; "),
+		})
+	}
+	return out
+}
+
+func absences(m *runs.Manifest) []string {
+	var out []string
+	for _, a := range m.NotCollected {
+		text := fmt.Sprintf("%s: %s", a.What, a.Why)
+		if a.Note != "" {
+			text += " (" + a.Note + ")"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// warn collects what a reader of any figure of this run must know.
+func (m *Measured) warn() {
+	add := func(format string, args ...any) {
+		m.Result.Warnings = append(m.Result.Warnings, fmt.Sprintf(format, args...))
+	}
+	if m.manifest.State != runs.Sealed {
+		add("the run is %s: it is not whole", m.manifest.State)
+	}
+	if !m.window.declared {
+		add("window not declared: figures cover the time from the first start to the last end")
+	}
+	if m.window.cut > 0 {
+		add("the first %s of the window are cut as warm-up", Display(m.window.cut.Seconds(), "s"))
+	}
+	for _, s := range m.manifest.Sources {
+		if s.BadLines > 0 {
+			add("%s: %s could not be read", s.File, countText(int(s.BadLines), "line"))
+		}
+		if s.Cut {
+			add("%s is cut: it ends inside a record", s.File)
+		}
+	}
+	for i := range m.units {
+		u := &m.units[i]
+		if n, _ := m.Result.value("invalid", u.scope); n > 0 && u.scope.Step == "" {
+			add("%s: %s with a negative duration, left out of every percentile", u.scope.Scenario, countText(int(n), "sample"))
+		}
+	}
+	if !m.window.declared && len(m.units) == 0 {
+		add("the run holds no samples")
+	}
+	for _, text := range m.disagreements() {
+		add("%s", text)
+	}
+}
+
+// disagreements compares what the sources say of themselves with the samples.
+func (m *Measured) disagreements() []string {
+	var out []string
+	for _, s := range m.manifest.Summaries {
+		want, ok := s.Values["requests"]
+		if !ok {
+			continue
+		}
+		got := 0.0
+		for _, r := range m.scenarios {
+			if s.Of == "" || s.Of == r.Scenario {
+				got += float64(len(r.Rows))
+			}
+		}
+		if len(m.scenarios) > 0 && got != want {
+			out = append(out, fmt.Sprintf("%s counts %s requests, the samples are %s", s.Source, Count(int64(want)), Count(int64(got))))
+		}
+	}
+	return out
+}

@@ -1,0 +1,197 @@
+package analyze
+
+import (
+	"slices"
+
+	"headroom/detect"
+	"headroom/runs"
+	"headroom/stat"
+)
+
+// requests returns the quantities that a unit's samples give: for the unit, and
+// for each of its ops where there is more than one.
+func (m *Measured) requests(u *unit) []Quantity {
+	out := m.counted(u, u.scope, func(*detect.Request) bool { return true }, true)
+	for _, op := range opsOf(u.all) {
+		s := u.scope
+		s.Op = op
+		out = append(out, m.counted(u, s, func(q *detect.Request) bool { return u.all.Op(q) == op }, false)...)
+	}
+	return out
+}
+
+// opsOf returns the ops of the requests, sorted, if there is more than one.
+func opsOf(r *detect.Requests) []string {
+	seen := map[string]bool{}
+	for i := range r.Rows {
+		seen[r.Op(&r.Rows[i])] = true
+	}
+	if len(seen) < 2 {
+		return nil
+	}
+	var out []string
+	for op := range seen {
+		out = append(out, op)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// counted returns the quantities of the requests for which keep is true. Drops
+// carry no op, so they are given with whole only.
+func (m *Measured) counted(u *unit, s detect.Scope, keep func(*detect.Request) bool, whole bool) []Quantity {
+	t := count(u.all, keep)
+	from := From{Tables: []string{"samples"}, Window: u.window.text(), Method: "count@1"}
+	n := func(id string, v int64) Quantity { return quantity(id, s, float64(v), "1", t.requests, from) }
+	out := []Quantity{
+		n("requests", t.requests), n("samples", t.ok), n("events", t.events),
+		n("failed", t.failed), n("rejected", t.rejected), n("timeout", t.timeout), n("invalid", t.invalid),
+	}
+	out = append(out, m.rates(u, s, t, from)...)
+	if whole {
+		out = append(out, m.drops(u, from)...)
+		out = append(out, m.delivered(u, t, from)...)
+	}
+	from.Params = map[string]any{"basis": m.basis(), "population": "ok samples"}
+	out = append(out, distribution("latency", s, t.latency, from)...)
+	if len(t.wait) > 0 {
+		out = append(out, distribution("wait", s, t.wait, from)...)
+		out = append(out, distribution("response", s, t.response, from)...)
+		out = append(out, distribution("service", s, t.service, from)...)
+	}
+	if whole {
+		out = append(out, m.withDrops(u, t, from), m.little(u, t, from))
+		out = append(out, m.drift(u, from)...)
+	}
+	return slices.DeleteFunc(out, func(q Quantity) bool { return q.ID == "" })
+}
+
+func (m *Measured) basis() string {
+	if m.manifest.Load.Basis == "response" {
+		return "response"
+	}
+	return "request"
+}
+
+// rates returns throughput in events and in requests.
+func (m *Measured) rates(u *unit, s detect.Scope, t tally, from From) []Quantity {
+	from.Method = "count-over-window@1"
+	if !u.window.declared {
+		from.Method = "count-over-elapsed@1"
+	}
+	var out []Quantity
+	for _, r := range []struct {
+		id, unit string
+		n        int64
+	}{{"throughput", "events/s", t.events}, {"throughput.requests", "1/s", t.ok}} {
+		q := quantity(r.id, s, 0, r.unit, t.ok, from)
+		if u.window.length <= 0 {
+			out = append(out, withhold(q, "the window has no length"))
+			continue
+		}
+		q = quantity(r.id, s, float64(r.n)/(float64(u.window.length)/1e9), r.unit, t.ok, from)
+		q.Bound = m.rateBound(u)
+		if !u.window.declared {
+			q.Warnings = append(q.Warnings, "window not declared: divided by the time from the first start to the last end")
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// drops returns how many requests were due and not sent. Zero is only said by a
+// source that would show them.
+func (m *Measured) drops(u *unit, from From) []Quantity {
+	out := []Quantity{}
+	dropped := quantity("dropped", u.scope, float64(len(u.all.Dropped)), "1", int64(len(u.all.Rows)+len(u.all.Dropped)), from)
+	if len(u.all.Dropped) == 0 && !m.manifest.Load.DropsKnown {
+		dropped = withhold(dropped, "the source does not show requests that were never sent")
+	}
+	out = append(out, dropped)
+	if len(u.all.Skipped) > 0 {
+		out = append(out, quantity("skipped", u.scope, float64(len(u.all.Skipped)), "1", int64(len(u.all.Rows)), from))
+	}
+	return out
+}
+
+// delivered compares what was sent and answered with what was offered.
+func (m *Measured) delivered(u *unit, t tally, from From) []Quantity {
+	rate := m.offered(u)
+	if rate <= 0 || u.probe || u.window.length <= 0 {
+		return nil
+	}
+	from.Method, from.Params = "delivered@1", map[string]any{"offered": rate}
+	per := float64(t.requests) / (float64(u.window.length) / 1e9)
+	return []Quantity{
+		quantity("offered", u.scope, rate, "1/s", -1, from),
+		quantity("delivered.ratio", u.scope, per/rate, "1", t.requests, from),
+		quantity("delivered", u.scope, float64(t.claimed)/(float64(u.window.length)/1e9), "events/s", t.requests, from),
+	}
+}
+
+// withDrops bounds the p99 from above by counting each drop as slower than any
+// sample (DETECTION 2.3).
+func (m *Measured) withDrops(u *unit, t tally, from From) Quantity {
+	drops := len(u.all.Dropped)
+	if drops == 0 {
+		return Quantity{}
+	}
+	from.Method = "nearest-rank-with-drops@1"
+	n := len(t.latency) + drops
+	q := quantity("latency.p99_with_drops", u.scope, 0, "s", int64(n), from)
+	k := stat.Rank(stat.P99, n)
+	if k > len(t.latency) {
+		return withhold(q, "over 1 % of the requests due were dropped: the p99 has no upper bound")
+	}
+	q = quantity(q.ID, u.scope, float64(t.latency[k-1])/1e9, "s", int64(n), from)
+	q.Bound = AtMost
+	return q
+}
+
+// little checks a closed loop by Little's law (1961): the mean number of
+// requests in flight, as a share of the workers.
+func (m *Measured) little(u *unit, t tally, from From) Quantity {
+	workers := m.concurrency(u)
+	if m.model.Model != runs.ClosedLoop || workers == 0 || t.ok == 0 || u.window.length <= 0 || u.probe {
+		return Quantity{}
+	}
+	from.Method, from.Params = "littles-law@1", map[string]any{"workers": workers}
+	inFlight := mean(t.latency) * float64(len(t.latency)) / float64(u.window.length)
+	q := quantity("littles.busy_ratio", u.scope, inFlight/float64(workers), "1", t.ok, from)
+	switch v := *q.Value; {
+	case v > 1.02:
+		q.Warnings = append(q.Warnings, "more in flight than there are workers: wrong units, batch factor or clocks")
+	case v < 0.95:
+		q.Warnings = append(q.Warnings, "the generator left workers idle, or they think between requests")
+	}
+	return q
+}
+
+// drift compares the p99 of the last third of the window with the first's.
+func (m *Measured) drift(u *unit, from From) []Quantity {
+	if u.probe {
+		return nil
+	}
+	from.Method = "p99-thirds@1"
+	r := u.all.Starting(u.window.Span)
+	var start, latency []int64
+	for i := range r.Rows {
+		if ns, ok := r.Latency(&r.Rows[i]); ok && r.Rows[i].OK() {
+			start, latency = append(start, r.Rows[i].Start), append(latency, ns)
+		}
+	}
+	q := quantity("drift.ratio", u.scope, 0, "1", int64(len(latency)), from)
+	t, err := stat.SplitThirds(start, latency, u.window.Start, max(u.window.Len(), 1), stat.P99)
+	if err != nil {
+		return []Quantity{withhold(q, "a third of the window has no ok sample")}
+	}
+	ratio, ok := t.Ratio()
+	if !ok {
+		return []Quantity{withhold(q, "the p99 of the first third is zero")}
+	}
+	q = quantity(q.ID, u.scope, ratio, "1", int64(min(t.N[0], t.N[1], t.N[2])), from)
+	return []Quantity{q,
+		quantity("drift.p99_first", u.scope, float64(t.Quantile[0])/1e9, "s", int64(t.N[0]), from),
+		quantity("drift.p99_last", u.scope, float64(t.Quantile[2])/1e9, "s", int64(t.N[2]), from),
+	}
+}
