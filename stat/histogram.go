@@ -43,7 +43,7 @@ func (r Resolution) subBits() int {
 	for range r.Digits {
 		most *= 10
 	}
-	return bits.Len(uint(most - 1))
+	return bits.Len(uint(most))
 }
 
 // Equivalent is a range of values that a histogram does not tell apart, both

@@ -88,6 +88,9 @@ func TestHistogramRefuses(t *testing.T) {
 	if err := full.Record(9, 1<<50); err != nil {
 		t.Fatal(err)
 	}
+	if err := full.Record(9, 1); err == nil {
+		t.Error("a count beyond the greatest total was accepted")
+	}
 	if err := full.Merge(histogram(t, r, 1)); err == nil {
 		t.Error("a merge beyond the greatest total was accepted")
 	}
@@ -107,6 +110,17 @@ func TestHistogramRankIsTheCeiling(t *testing.T) {
 	}
 	if m, err := h.Mean(); math.Abs(m-504) > 1e-9 || err != nil {
 		t.Errorf("mean of 1..1007 is %v, %v, want 504", m, err)
+	}
+}
+
+func TestBuckets(t *testing.T) {
+	h := histogram(t, stat.Resolution{Lowest: 1, Highest: 10_000, Digits: 1}, 3, 3, 70, 71)
+	want := []stat.Bucket{
+		{Equivalent: stat.Equivalent{Low: 3, High: 3}, Count: 2},
+		{Equivalent: stat.Equivalent{Low: 68, High: 71}, Count: 2},
+	}
+	if got := h.Buckets(); !slices.Equal(got, want) {
+		t.Errorf("buckets %+v, want %+v", got, want)
 	}
 }
 

@@ -51,10 +51,17 @@ func TestQuantileIntervalProperty(t *testing.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "n")
 		pq := big.NewRat(rapid.Int64Range(1, 199).Draw(t, "p/200"), 200)
 		conf := big.NewRat(rapid.SampledFrom([]int64{50, 75, 90, 95, 99}).Draw(t, "conf"), 100)
-		v, _ := stat.ParseP(pq.FloatString(3))
-		c, _ := stat.ParseP(conf.FloatString(3))
+		if rapid.Bool().Draw(t, "tie") { // a tail that is exactly alpha/2
+			n = n%7 + 1
+			tail := exactCDF(n, pq)[rapid.IntRange(0, n-1).Draw(t, "k")]
+			if tie := new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Add(tail, tail)); tie.Sign() > 0 {
+				conf = tie
+			}
+		}
+		v, errP := stat.ParseP(pq.RatString())
+		c, errC := stat.ParseP(conf.RatString())
 		iv, err := stat.QuantileInterval(n, v, c)
-		if err != nil {
+		if err := errors.Join(errP, errC, err); err != nil {
 			t.Fatal(err)
 		}
 		half := new(big.Rat).Sub(big.NewRat(1, 1), conf)
@@ -112,7 +119,8 @@ func TestMinSamples(t *testing.T) {
 	}{
 		{"0.95", "0.95", stat.OneSided, 59}, {"0.9", "0.95", stat.OneSided, 29}, {"0.99", "0.95", stat.OneSided, 299},
 		{"0.99", "0.95", stat.TwoSided, 368}, {"0.999", "0.95", stat.TwoSided, 3688}, {"0.5", "0.95", stat.TwoSided, 6},
-		{"0.5", "0.75", stat.OneSided, 2}, // 1/4 exactly
+		{"0.5", "0.75", stat.OneSided, 2}, {"0.9", "0.19", stat.OneSided, 2}, {"0.9", "0.271", stat.OneSided, 3}, // p^n is exactly alpha
+		{"0.7", "0.51", stat.OneSided, 2}, {"0.3", "0.9919", stat.OneSided, 4}, {"0.6", "0.784", stat.OneSided, 3},
 		{"0.999999", "0.95", stat.OneSided, 2_995_731},
 		{"0", "0.95", stat.OneSided, 1}, {"1", "0.95", stat.OneSided, 0}, {"0.5", "1", stat.OneSided, 0},
 	} {
@@ -136,6 +144,7 @@ func TestSupport(t *testing.T) {
 		{"0.999", 999, false, "1000"}, {"0.999", 1000, true, unbounded}, {"0.999", 3687, true, unbounded}, {"0.999", 3688, true, ""},
 		{"0.9999", 9_999, false, "10000"}, {"0.9999", 10_000, true, unbounded},
 		{"0.5", 1, false, "2"}, {"0.5", 5, true, unbounded}, {"0.5", 6, true, ""},
+		{"0.97", 33, false, "34"}, {"0.97", 34, true, unbounded}, // 1/0.03 is no whole number
 		{"1", 1, true, ""}, {"0", 1, true, ""}, {"0.01", 99, false, "100"}, {"0.01", 100, true, "no lower bound at 95 %"},
 		{"1", 0, false, "no samples"}, {"0.5", -1, false, "no samples"},
 	} {
