@@ -8,4 +8,13 @@ var All = []*Importer{
 	K6CSV,
 	K6Summary,
 	ExitStatus,
+	Vmstat,
+	Loadavg,
+	ProcStat,
+	ProcPidStat,
+	PS,
+	PostgresCSVLog,
+	PostgresLog,
+	PsqlCounts,
+	PostgresActivity,
 }

@@ -31,6 +31,15 @@ func (c *rowClock) next() (int64, error) {
 	return ns, nil
 }
 
+// unplaced deals with a row whose time could not be told. If the file says too
+// little of its times, no row can be placed and the import ends; else the row is bad.
+func (in *Input) unplaced(l *Lines, err error) error {
+	if errors.Is(err, ErrNoTimeAxis) || errors.Is(err, ErrZone) {
+		return &FileError{in.Name, fmt.Errorf("line %d: %w", l.Number(), err)}
+	}
+	return in.BadAt(l, "%v", err)
+}
+
 // leadingStamp returns the stamp that a line begins with, if it begins with one,
 // and what follows it and its blank or tab. Date and time may be parted by a
 // blank; a zone belongs to the stamp only when it touches it or is UTC or GMT.
@@ -65,15 +74,16 @@ func stampLength(line []byte) int {
 		}
 		return n
 	}
-	n, point := 0, 0
-	for n < len(line) && (isDigit(line[n]) || line[n] == '.') {
-		if line[n] == '.' {
-			point++
-		}
+	n := 0
+	for n < len(line) && isDigit(line[n]) {
 		n++
 	}
-	if n < minEpochDigits || point > 1 {
+	if n < minEpochDigits {
 		return 0
+	}
+	if n < len(line) && line[n] == '.' {
+		for n++; n < len(line) && isDigit(line[n]); n++ {
+		}
 	}
 	return n
 }
@@ -98,9 +108,3 @@ func isDate(b []byte) bool {
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
-
-// wrongMode is the error for a file of the right tool in a mode that answers
-// another question.
-func wrongMode(seen, instead string) error {
-	return fmt.Errorf("%s; %s", seen, instead)
-}
