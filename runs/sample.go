@@ -97,6 +97,25 @@ func StartNanos(start, startNS int64) int64 {
 	return start*1000 + startNS
 }
 
+// EndNanos returns the end of a sample, start plus wait plus service, in
+// nanoseconds since the Unix epoch. What is missing counts as nothing; a
+// negative service time counts as measured. A sum outside int64 is clamped.
+func EndNanos(start, startNS, wait, service int64) int64 {
+	end := StartNanos(start, startNS)
+	for _, d := range [2]int64{wait, service} {
+		switch {
+		case d == Missing:
+		case d > 0 && end > math.MaxInt64-d:
+			return math.MaxInt64
+		case d < 0 && end < math.MinInt64-d:
+			return math.MinInt64
+		default:
+			end += d
+		}
+	}
+	return end
+}
+
 // SplitNanos splits an instant in nanoseconds into the two stored columns. The
 // microsecond is floored, before 1970 as well.
 func SplitNanos(ns int64) (start, startNS int64) {

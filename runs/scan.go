@@ -50,7 +50,7 @@ func (r *Run) ScanHistograms(ctx context.Context, within Range, fn func(*Histogr
 
 // scan reads the rows of a table.
 func scan[R any](ctx context.Context, r *Run, t *table.Table[R], within Range, only *table.Filter, fn func(*R) error) error {
-	return table.Scan(ctx, tableParts(r, t), t, table.Range(within), only, fn)
+	return table.Scan(ctx, tableParts(r, t), t, table.Range(within), only, new(R), fn)
 }
 
 // tableParts returns the files of a table, none if the run does not have it.

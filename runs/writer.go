@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -213,7 +212,8 @@ type span struct {
 }
 
 func (p *span) sample(s *Sample) {
-	end := s.endMicros()
+	end, _ := SplitNanos(EndNanos(s.Start, s.StartNS, s.Wait, s.Service))
+	end = max(end, s.Start)
 	if !p.samples {
 		p.samples, p.first, p.last = true, s.Start, end
 		return
@@ -226,21 +226,4 @@ func (p *span) other(t int64) {
 	if !p.others || t < p.otherFirst {
 		p.others, p.otherFirst = true, t
 	}
-}
-
-// endMicros returns the microsecond in which the sample ended, no earlier than
-// its start and no later than the last one that can be stored.
-func (s *Sample) endMicros() int64 {
-	end := s.StartNanos()
-	for _, d := range [2]int64{s.Wait, s.Service} {
-		if d == Missing || d < 0 {
-			continue
-		}
-		if end > math.MaxInt64-d {
-			return table.MaxInstant
-		}
-		end += d
-	}
-	us, _ := SplitNanos(end)
-	return min(us, table.MaxInstant)
 }

@@ -46,9 +46,6 @@ func NewDecoder() (*Decoder, error) {
 // Close releases what the decoder holds.
 func (d *Decoder) Close() { d.zstd.Close() }
 
-// errAbsent is returned by decode for a column that the file does not have.
-var errAbsent = errors.New("no such column")
-
 // decode reads the values of a column in a row group into c. Whatever is wrong
 // with the file gives an error that names the place, a panic of an encoding
 // included.
@@ -63,7 +60,7 @@ func (d *Decoder) decode(p *File, group int, name string, typ Type, c *Column) (
 	}()
 	index, ok := p.column[name]
 	if !ok {
-		return errAbsent
+		return errors.New("no such column")
 	}
 	optional, err := checkType(&p.meta.Schema[index+1], typ)
 	if err != nil {

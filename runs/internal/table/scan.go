@@ -2,7 +2,6 @@ package table
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -105,19 +104,9 @@ func (p Parts) find(ctx context.Context, within Range) ([]place, error) {
 	return places, nil
 }
 
-// Read decodes a column of the row group into c. An optional column that the
-// file does not have is Missing or "" in every row.
-func (g *Group) Read(name string, typ Type, optional bool, c *Column) error {
-	err := g.d.decode(g.file, g.index, name, typ, c)
-	if !optional || !errors.Is(err, errAbsent) {
-		return err
-	}
-	c.reset()
-	for range g.Rows {
-		c.Ints = append(c.Ints, Missing)
-		c.Codes = append(c.Codes, 0)
-	}
-	return nil
+// Read decodes a column of the row group into c.
+func (g *Group) Read(name string, typ Type, c *Column) error {
+	return g.d.decode(g.file, g.index, name, typ, c)
 }
 
 // Filter chooses rows by a Text column.
@@ -127,10 +116,10 @@ type Filter struct {
 }
 
 // Scan calls fn for every row of a table within the range that the filter (nil:
-// none) lets pass, in the order of the files. The row is valid until fn
-// returns; its strings stay valid.
-func Scan[R any](ctx context.Context, p Parts, t *Table[R], within Range, only *Filter, fn func(*R) error) error {
-	s := scanner[R]{table: t, columns: make([]Column, len(t.Fields)), filter: -1, within: within, fn: fn}
+// none) lets pass, in the order of the files. Each is read into row and valid
+// until fn returns; its strings stay valid.
+func Scan[R any](ctx context.Context, p Parts, t *Table[R], within Range, only *Filter, row *R, fn func(*R) error) error {
+	s := scanner[R]{table: t, columns: make([]Column, len(t.Fields)), filter: -1, within: within, row: row, fn: fn}
 	if only != nil {
 		s.filter, s.match = t.index(only.Column), only.Match
 		if s.filter < 0 {
@@ -147,6 +136,7 @@ type scanner[R any] struct {
 	match   func(string) bool
 	pass    []bool // by dictionary index of that column
 	within  Range
+	row     *R
 	fn      func(*R) error
 }
 
@@ -171,7 +161,6 @@ func (s *scanner[R]) group(g *Group) error {
 			return err
 		}
 	}
-	var row R
 	for i := range g.Rows {
 		if s.filter >= 0 && !s.pass[s.columns[s.filter].Codes[i]] {
 			continue
@@ -179,8 +168,8 @@ func (s *scanner[R]) group(g *Group) error {
 		if !s.within.All() && !s.within.Contains(s.columns[0].Ints[i]) {
 			continue
 		}
-		s.set(&row, i)
-		if err := s.fn(&row); err != nil {
+		s.set(s.row, i)
+		if err := s.fn(s.row); err != nil {
 			return err
 		}
 	}
@@ -189,7 +178,7 @@ func (s *scanner[R]) group(g *Group) error {
 
 func (s *scanner[R]) read(g *Group, i int) error {
 	f := &s.table.Fields[i]
-	return g.Read(f.Name, f.Type, f.Optional, &s.columns[i])
+	return g.Read(f.Name, f.Type, &s.columns[i])
 }
 
 // set fills row with row i of the row group.

@@ -2,8 +2,10 @@ package table
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -11,8 +13,8 @@ import (
 // sealPart adds the constant run column to a staged part and puts the result
 // under its final name. Column chunks are copied as they are, without decoding
 // (docs/adr/0002-run-column.md says why there is a second pass at all).
-func sealPart(dir string, part int, schema *parquet.Schema, id, tool string) (err error) {
-	staged, err := os.Open(filepath.Join(dir, stagedName(part)))
+func (w *Writer[R]) sealPart(part int, run string) (err error) {
+	staged, err := os.Open(filepath.Join(w.dir, stagedName(part)))
 	if err != nil {
 		return err
 	}
@@ -25,7 +27,7 @@ func sealPart(dir string, part int, schema *parquet.Schema, id, tool string) (er
 	if err != nil {
 		return err
 	}
-	f, err := create(filepath.Join(dir, PartName(part)))
+	f, err := create(filepath.Join(w.dir, PartName(part)))
 	if err != nil {
 		return err
 	}
@@ -34,16 +36,20 @@ func sealPart(dir string, part int, schema *parquet.Schema, id, tool string) (er
 			err = e
 		}
 	}()
-	out := parquet.NewWriter(f, options(schema, tool)...)
+	schema := w.table.schema(true)
+	out := parquet.NewWriter(f, options(schema, w.tool)...)
 	for _, g := range in.RowGroups() {
-		run, err := constantColumn(id, g.NumRows(), tool)
+		column, err := constantColumn(run, g.NumRows(), w.tool)
 		if err != nil {
 			return err
 		}
-		chunks := append([]parquet.ColumnChunk{run}, g.ColumnChunks()...)
+		chunks := append([]parquet.ColumnChunk{column}, g.ColumnChunks()...)
 		if _, err := out.WriteRowGroup(widened{g.(*parquet.FileRowGroup), schema, chunks}); err != nil {
 			return err
 		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(w.Metadata)) {
+		out.SetKeyValueMetadata(key, w.Metadata[key])
 	}
 	if err := out.Close(); err != nil {
 		return err

@@ -37,6 +37,9 @@ const ellipsis = "…"
 // Writer streams the rows of one table into parts. Rows are turned into
 // columns at once, so that a row costs no allocation.
 type Writer[R any] struct {
+	// Metadata is written into the footer of every part; set it before Seal.
+	Metadata map[string]string
+
 	table *Table[R]
 	dir   string // of the table
 	tool  string
@@ -281,7 +284,7 @@ func (w *Writer[R]) Close() error {
 // returns how many there are.
 func (w *Writer[R]) Seal(run string) (parts int, err error) {
 	for i := range w.parts {
-		if err := sealPart(w.dir, i, w.table.schema(true), run, w.tool); err != nil {
+		if err := w.sealPart(i, run); err != nil {
 			return i, fmt.Errorf("%s: part %d: %w", w.table.Name, i, err)
 		}
 	}
