@@ -52,9 +52,9 @@ func (g *ingestion) foldLoad(m *runs.Manifest) {
 		}
 		l.Rate = firstSet(l.Rate, meta.Rate)
 		l.Concurrency = firstSet(l.Concurrency, meta.Concurrency)
-		if !s.importer.Load || s.tally.samples == 0 {
-			if !s.importer.Load && l.Model == "" && meta.Model != "" && first {
-				l.Model = meta.Model
+		if s.tally.samples == 0 {
+			if first && l.Model == "" {
+				l.Model, l.Basis = meta.Model, meta.Basis
 			}
 			continue
 		}

@@ -54,6 +54,7 @@ type Options struct {
 	Events   int64          // units of load a sample carries; 0: 1
 	Scenario string         // of samples whose source names none; "": "default"
 	Rejected []string       // statuses that are refusals by design ("429"): samples with them are rejected
+	Seventh  string         // what the seventh column of a pgbench log is: "lag", "retries"; "": by companion or content
 	Start    time.Time      // of a file that has no time axis of its own (zero: not given)
 	Interval time.Duration  // between its rows (zero: not given)
 	// ClockTicks is the CLK_TCK of the host that copies of /proc are from; 0: 100.

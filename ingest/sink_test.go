@@ -51,6 +51,18 @@ func services(samples []runs.Sample) []int64 {
 	return out
 }
 
+// latencies returns wait plus service of samples that have it, sorted, in ns.
+func latencies(samples []runs.Sample) []int64 {
+	var out []int64
+	for _, s := range samples {
+		if ns, ok := s.Latency(); ok {
+			out = append(out, ns)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // rank returns the nearest-rank quantile of sorted values.
 func rank(sorted []int64, permille int) int64 {
 	n := (len(sorted)*permille + 999) / 1000
