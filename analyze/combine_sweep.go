@@ -67,7 +67,7 @@ func (d *document) sweep(g *group) {
 			conf.Passed++
 		}
 	}
-	conf.Outcome, conf.Text = v.Outcome, kneeText(g, s)
+	conf.Outcome, conf.Text = v.Outcome, s.Statement()
 	d.Verdicts = append(d.Verdicts, v)
 	d.sweepQuantities(g, s, cells)
 	d.sweepAnswer(g, s, cells, conf)
@@ -90,16 +90,6 @@ func (d *document) sustained(cells []*cell, v *Verdict) Outcome {
 	}
 	v.Why = strings.Join(why, "; ")
 	return outcome
-}
-
-func kneeText(g *group, s Sweep) string {
-	switch {
-	case len(s.Steps) == 0:
-		return "no step"
-	case s.Knee >= 0:
-		return fmt.Sprintf("knee at %s", Display(s.Steps[s.Knee].N, "1"))
-	}
-	return fmt.Sprintf("no knee found up to %s", Display(s.Steps[len(s.Steps)-1].N, "1"))
 }
 
 // sweepQuantities adds sweep.* and fleet.* of a configuration.

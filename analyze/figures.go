@@ -36,8 +36,8 @@ func (d *document) sweepFigure(g *group, s Sweep) Figure {
 		}
 	}
 	f.Panels = panels
-	f.Alt = fmt.Sprintf("Throughput and p99 at %d steps of %s; %s.", len(s.Steps), g.key, kneeText(g, s))
-	f.Notes = append(f.Notes, kneeText(g, s)+".")
+	f.Alt = fmt.Sprintf("Throughput and p99 at %d steps of %s; %s.", len(s.Steps), g.key, s.Statement())
+	f.Notes = append(f.Notes, s.Statement()+".")
 	return f
 }
 

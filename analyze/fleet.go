@@ -25,3 +25,10 @@ func RoundedEndpoints(v float64) float64 {
 
 // Clears reports whether a sustained throughput reaches the required rate.
 func Clears(sustained, required float64) bool { return sustained >= required }
+
+// InFlightBytes returns the memory that so many concurrent batches hold: each
+// of batch events of bytes each. A factor without a ceiling leaves the product
+// without one.
+func InFlightBytes(concurrent, batch, bytesPerEvent float64) float64 {
+	return concurrent * batch * bytesPerEvent
+}

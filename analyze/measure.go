@@ -307,6 +307,7 @@ func (m *Measured) measures(done *detect.Pass, w window) {
 		for k, v := range done.Params() {
 			params[k] = v
 		}
+		maps.Copy(params, q.Details)
 		m.add(fromMeasure(q, From{Tables: []string{"samples"}, Window: w.text(), Method: q.Method, Params: params}))
 	}
 }

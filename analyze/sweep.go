@@ -70,6 +70,17 @@ func elasticity(a, b SweepStep) float64 {
 	return math.Log(*b.Throughput / *a.Throughput) / math.Log(b.N/a.N)
 }
 
+// Statement names the knee, or says up to where there is none.
+func (s Sweep) Statement() string {
+	switch {
+	case len(s.Steps) == 0:
+		return "no step"
+	case s.Knee >= 0:
+		return "knee at " + Display(s.Steps[s.Knee].N, "1")
+	}
+	return "no knee found up to " + Display(s.Steps[len(s.Steps)-1].N, "1")
+}
+
 // ElasticityWord says whether throughput follows concurrency (DETECTION 6.2).
 func ElasticityWord(e float64) string {
 	switch {

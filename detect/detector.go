@@ -58,6 +58,7 @@ type Measure struct {
 	N        int64
 	Interval []float64 // [low, high] or nil
 	Method   string
+	Details  map[string]any // lists behind the value, for its provenance
 	Warnings []string
 }
 

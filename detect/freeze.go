@@ -68,15 +68,19 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 		f.report(p, scope, e)
 	}
 	lo, hi := f.phases(r, p.Window.Start)
-	measure := func(id string, v float64, unit string, interval []float64, warnings ...string) {
-		p.Measure(Measure{ID: id, Scope: scope, Value: v, Unit: unit, N: int64(len(r.Rows)), Interval: interval, Method: "freeze@1", Warnings: warnings})
+	p.Measure(Measure{
+		ID: "freeze.seconds", Scope: scope, Value: float64(len(grid.Seconds)), Unit: "s", N: int64(len(r.Rows)),
+		Interval: []float64{float64(lo), float64(hi)}, Method: "freeze@1",
+		Details: map[string]any{"at": append([]int64{}, grid.Seconds...), "interval": "fewest and most over ten phases of the grid"},
+	})
+	measure := func(id string, v float64, unit string, warnings ...string) {
+		p.Measure(Measure{ID: id, Scope: scope, Value: v, Unit: unit, N: int64(len(r.Rows)), Method: "freeze@1", Warnings: warnings})
 	}
-	measure("freeze.seconds", float64(len(grid.Seconds)), "s", []float64{float64(lo), float64(hi)})
-	measure("freeze.episodes", float64(len(grid.Episodes)), "1", nil)
-	measure("freeze.seconds_thin", float64(len(grid.Thin)), "s", nil)
-	measure("freeze.seconds_by_end", float64(len(f.Frozen(r, p.Window.Start, ByEnd).Seconds)), "s", nil,
+	measure("freeze.episodes", float64(len(grid.Episodes)), "1")
+	measure("freeze.seconds_thin", float64(len(grid.Thin)), "s")
+	measure("freeze.seconds_by_end", float64(len(f.Frozen(r, p.Window.Start, ByEnd).Seconds)), "s",
 		"charged by the end of a request: a freeze of several seconds collapses into the second of its thaw")
-	measure("freeze.expected", sweep.Expected, "s", nil)
+	measure("freeze.expected", sweep.Expected, "s")
 	if rhythm := TestRhythm(onsets(sweep.Episodes), 1); rhythm.Rhythmic {
 		for i := range p.Findings {
 			if p.Findings[i].Scope == scope {

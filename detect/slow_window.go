@@ -60,7 +60,7 @@ func (w WindowRule) look(p *Pass, r *Requests) {
 		p.Measure(Measure{ID: id, Scope: scope, Value: v, Unit: unit, N: int64(n), Method: "slow-window@1", Warnings: warnings})
 	}
 	n := len(slow.P99)
-	measure("windows.bad", float64(len(slow.Windows)), "1", n)
+	p.Measure(Measure{ID: "windows.bad", Scope: scope, Value: float64(len(slow.Windows)), Unit: "1", N: int64(n), Method: "slow-window@1", Details: slow.details()})
 	measure("windows.phases", float64(w.Phases(r, p.Window, 10)), "1", 10)
 	measure("windows.median_p99", slow.Median()/1e9, "s", n)
 	measure("windows.worst_p99", seconds(slow.Worst), "s", n, "of the buckets from the window's start")
@@ -86,4 +86,18 @@ func (w WindowRule) look(p *Pass, r *Requests) {
 		p.Report(scope, Warning, s, map[string]float64{"median_p99": slow.Median() / 1e9},
 			"p99 over %d times the run's median for %s", w.Factor, short(s.Len()))
 	}
+}
+
+// details lists the buckets behind a count of windows.
+func (s SlowWindows) details() map[string]any {
+	p99, windows := make([]any, len(s.P99)), make([]string, 0, len(s.Windows))
+	for i, v := range s.P99 {
+		if v != Empty {
+			p99[i] = seconds(v)
+		}
+	}
+	for _, w := range s.Windows {
+		windows = append(windows, fmt.Sprintf("%d-%d", w[0], w[1]))
+	}
+	return map[string]any{"bucket_p99": p99, "windows": windows}
 }

@@ -21,19 +21,21 @@ var answered = map[string]func(*testing.T, vector){
 	"quantile_ci":         quantileCI,
 	"quantiles":           quantiles,
 	"windows":             windows,
+
+	"cadence":         cadence,
+	"contention":      contention,
+	"fleet":           fleet,
+	"freeze_seconds":  freezeSeconds,
+	"gates":           gates,
+	"knee":            knee,
+	"repeats":         repeats,
+	"ten_second_rule": tenSecondRule,
 }
 
 // notYet lists the kinds that headroom does not answer, with the part of the
 // work they belong to. A kind is in one of the two lists, or the test fails.
 var notYet = map[string]string{
-	"contention":      "gates of analyze",
-	"fleet":           "fleet arithmetic of analyze",
-	"freeze_seconds":  "freeze rule of detect",
-	"gates":           "gates of analyze",
-	"knee":            "sweep of analyze",
-	"repeats":         "repeats of analyze",
-	"seed_figures":    "arithmetic and rounding of analyze",
-	"ten_second_rule": "window rule of detect",
+	"seed_figures": "costs and comparisons (issue 5)",
 
 	"ab_pairs":             "comparisons (issue 5)",
 	"at_least":             "comparisons (issue 5)",
@@ -54,9 +56,13 @@ var notYet = map[string]string{
 	"usl":                  "sweep (issue 5)",
 
 	"attribution":  "attribution (issue 6)",
-	"cadence":      "detectors (issue 6)",
 	"fingerprint":  "detectors (issue 6)",
 	"real_sigstop": "detectors (issue 6)",
+}
+
+// notYetIDs lists single cases of answered kinds that are not answered.
+var notYetIDs = map[string]string{
+	"cadence/lomb_scargle": "the periodogram of a series (issue 6)",
 }
 
 // TestVectors runs every case of every JSON file in the folder.
@@ -79,6 +85,10 @@ func TestVectors(t *testing.T) {
 			t.Logf("%s: %d ids not yet answered: %s", kind, len(cases), reason)
 		default:
 			for _, v := range cases {
+				if reason, later := notYetIDs[kind+"/"+v.ID]; later {
+					t.Logf("%s/%s: not yet answered: %s", kind, v.ID, reason)
+					continue
+				}
 				if t.Run(kind+"/"+v.ID, func(t *testing.T) { answer(t, v) }) {
 					done++
 				}
