@@ -77,22 +77,33 @@ CONF
   postmaster=$(head -n 1 "$tmp/data/postmaster.pid")
 }
 
-# sample_proc DIR: load average, /proc/stat and /proc/PID/stat once a second.
-# The processes are the server's own children and pgbench, by their parent and
-# id: another server on the host is foreign.
-sample_proc() {
-  local pid line
+# every SECONDS COMMAND…: again and again while a step is sampled
+every() {
   while [ -e "$sampling" ]; do
-    { printf '%(%FT%T%z)T ' -1; cat /proc/loadavg; } >>"$1/loadavg.log"
-    { echo "$EPOCHREALTIME"; grep -v -e '^intr' -e '^softirq' /proc/stat; } >>"$1/procstat.log"
-    {
-      echo "$EPOCHREALTIME"
-      for pid in $(cat "$tmp/pgbench.pid") "$postmaster" $(pgrep -P "$postmaster"); do
-        { read -r line <"/proc/$pid/stat"; } 2>/dev/null && echo "$line"
-      done
-    } >>"$1/pidstat.log" || true
-    sleep 1
+    "${@:2}"
+    sleep "$1"
   done
+}
+
+sample_host() { # sample_host DIR: load average and CPU times
+  local line lines
+  read -r line </proc/loadavg
+  echo "$EPOCHREALTIME $line" >>"$1/loadavg.log"
+  mapfile -t lines </proc/stat
+  { echo "$EPOCHREALTIME"; printf '%s\n' "${lines[@]}" | grep -v -e '^intr' -e '^softirq'; } >>"$1/procstat.log"
+}
+
+# sample_processes DIR: CPU times of the server's own children and pgbench, told
+# by their parent and id: another server on the host is foreign.
+sample_processes() {
+  local pid line pids
+  pids="$(cat "$tmp/pgbench.pid") $postmaster $(pgrep -P "$postmaster")"
+  {
+    echo "$EPOCHREALTIME"
+    for pid in $pids; do
+      { read -r line <"/proc/$pid/stat"; } 2>/dev/null && echo "$line"
+    done
+  } >>"$1/pidstat.log" || true
 }
 
 # sample_sessions DIR: pg_stat_activity twice a second over one connection,
@@ -102,10 +113,7 @@ sample_sessions() {
     pid, backend_type, state, wait_event_type, wait_event, datname, application_name, left(query, 200)
     from pg_stat_activity where pid <> pg_backend_pid();"
   echo sampled_at,pid,backend_type,state,wait_event_type,wait_event,datname,application_name,query >"$1/activity.csv"
-  while [ -e "$sampling" ]; do
-    echo "$sql"
-    sleep 0.5
-  done | "$bin/psql" -X -q --csv -t -h "$tmp" -U postgres -d postgres >>"$1/activity.csv"
+  every 0.5 echo "$sql" | "$bin/psql" -X -q --csv -t -h "$tmp" -U postgres -d postgres >>"$1/activity.csv"
 }
 
 snapshot() { # snapshot DIR before|after
@@ -140,7 +148,8 @@ run_step() { # run_step CLIENTS: records one step, sets p99
   touch "$sampling"
   vmstat -t -n 1 >"$dir/vmstat.txt" &
   vmstat=$!
-  sample_proc "$dir" &
+  every 0.5 sample_host "$dir" &
+  every 1 sample_processes "$dir" &
   sample_sessions "$dir" &
   sleep "$lead"
 
