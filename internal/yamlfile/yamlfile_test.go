@@ -1,0 +1,101 @@
+package yamlfile
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+type study struct {
+	Title string            `yaml:"title"`
+	Steps []step            `yaml:"steps"`
+	Limit float64           `yaml:"limit"`
+	More  map[string]string `yaml:"more"`
+}
+
+type step struct {
+	Rate int `yaml:"rate"`
+}
+
+func TestDecode(t *testing.T) {
+	var s study
+	text := "\ufefftitle: a sweep\nsteps:\n  - rate: 1\n  - rate: 2\nlimit: 0.5\nmore: {a: b}\n"
+	if err := Decode("study.yaml", []byte(text), &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Title != "a sweep" || len(s.Steps) != 2 || s.Steps[1].Rate != 2 || s.Limit != 0.5 || s.More["a"] != "b" {
+		t.Errorf("got %+v", s)
+	}
+}
+
+func TestErrorsSayWhere(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"unknown name", "title: x\nstps: []\n", `study.yaml:2:1: unknown field "stps"`},
+		{"unknown name inside", "steps:\n  - rate: 1\n    rte: 2\n", `study.yaml:3:5: unknown field "rte"`},
+		{"wrong type", "steps:\n  - rate: fast\n", "study.yaml:2:11: "},
+		{"twice", "title: x\ntitle: y\n", "study.yaml:2:1: "},
+		{"broken", "title: [1, 2\n", "study.yaml:1:8: "},
+		{"tab", "steps:\n\t- rate: 1\n", "study.yaml:2:1: "},
+		{"nothing", "# only a comment\n", "study.yaml:1:1: the file holds nothing"},
+		{"two documents", "title: x\n---\ntitle: y\n", "study.yaml:3:"},
+		{"alias", "title: &a x\nmore: {b: *a}\n", "study.yaml:1:8: anchors and aliases"},
+		{"merge", "more:\n  <<: {a: b}\n", "study.yaml:2:3: anchors and aliases"},
+		{"deep flow", "title: " + strings.Repeat("[", 1000), "study.yaml:1:108: collections are nested"},
+		{"deep block", strings.Repeat("- ", 1000), "study.yaml:1:"},
+		{"too large", strings.Repeat("#\n", MaxSize), "study.yaml:1:1: the file has"},
+	} {
+		var s study
+		err := Decode("study.yaml", []byte(c.text), &s)
+		var e *Error
+		if !errors.As(err, &e) {
+			t.Errorf("%s: got %v", c.name, err)
+			continue
+		}
+		if !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: got %q, want it to begin %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestErrorShowsTheLine(t *testing.T) {
+	var s study
+	err := Decode("study.yaml", []byte("title: x\nlimit: much\n"), &s)
+	_, shown, _ := strings.Cut(err.Error(), "\n")
+	if want := "  2 | limit: much\n    |        ^"; shown != want {
+		t.Errorf("got\n%s\nwant\n%s", shown, want)
+	}
+}
+
+func TestErrorf(t *testing.T) {
+	d, err := Parse("study.yaml", []byte("title: x\nsteps:\n  - rate: 1\n  - rate: 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path []any
+		want string
+	}{
+		{[]any{"steps", 1, "rate"}, "study.yaml:4:11: "},
+		{[]any{"steps", 1}, "study.yaml:4:5: "},
+		{[]any{"steps", 7}, "study.yaml:3:3: "},
+		{[]any{"title"}, "study.yaml:1:8: "},
+		{nil, "study.yaml:1:1: "},
+	} {
+		if err := d.Errorf(c.path, "twice"); !strings.HasPrefix(err.Error(), c.want+"twice") {
+			t.Errorf("%v: got %q, want %q", c.path, err, c.want)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte("title: x\nsteps:\n  - rate: 1\n"))
+	f.Add([]byte("a: &x [*x]\n"))
+	f.Add([]byte("? - : [{]"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var s study
+		var e *Error
+		if err := Decode("f.yaml", text, &s); err != nil && !errors.As(err, &e) {
+			t.Fatalf("an error without a place: %v", err)
+		}
+	})
+}
