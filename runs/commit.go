@@ -41,6 +41,9 @@ func (w *Writer) commit() error {
 		return err
 	}
 	m.Schema = Version
+	if m.Sources == nil {
+		m.Sources = []Source{}
+	}
 	if m.State != Partial {
 		m.State = Sealed
 	}

@@ -128,7 +128,9 @@ func (p *File) checkFooter() error {
 		}
 		p.column[e.Name] = i
 	}
+	rows := p.meta.NumRows
 	for i, g := range p.meta.RowGroups {
+		rows -= g.NumRows
 		if g.NumRows < 0 || g.NumRows > maxGroupRows {
 			return fmt.Errorf("row group %d: %d rows, more than the %d a reader expects", i, g.NumRows, maxGroupRows)
 		}
@@ -144,6 +146,9 @@ func (p *File) checkFooter() error {
 				return fmt.Errorf("row group %d: column %s: names another file", i, leaves[j].Name)
 			}
 		}
+	}
+	if rows != 0 {
+		return fmt.Errorf("footer: %d rows in all, but not in the row groups", p.meta.NumRows)
 	}
 	return nil
 }

@@ -40,9 +40,9 @@ func (p *pageReader) read(chunk []byte) error {
 		}
 		switch {
 		case h.Type == format.DictionaryPage && h.DictionaryPageHeader.Valid:
-			err = p.dictionary(&h.DictionaryPageHeader.V, body)
+			err = p.dictionary(&h, body)
 		case h.Type == format.DataPageV2 && h.DataPageHeaderV2.Valid:
-			err = p.data(&h.DataPageHeaderV2.V, body)
+			err = p.data(&h, body)
 		default:
 			err = fmt.Errorf("page of type %v", h.Type)
 		}
@@ -53,16 +53,20 @@ func (p *pageReader) read(chunk []byte) error {
 	return nil
 }
 
-// decompress returns the content of a compressed page.
-func (p *pageReader) decompress(body []byte) (_ []byte, err error) {
+// decompress returns the content of a compressed page, which has a known size.
+func (p *pageReader) decompress(body []byte, size int) (_ []byte, err error) {
 	switch p.codec {
 	case format.Uncompressed:
-		return body, nil
 	case format.Zstd:
 		p.d.plain, err = p.d.zstd.DecodeAll(body, p.d.plain[:0])
-		return p.d.plain, err
+		body = p.d.plain
+	default:
+		err = fmt.Errorf("compressed with %v, want ZSTD", p.codec)
 	}
-	return nil, fmt.Errorf("compressed with %v, want ZSTD", p.codec)
+	if err == nil && len(body) != size {
+		err = fmt.Errorf("holds %d bytes, its header says %d", len(body), size)
+	}
+	return body, err
 }
 
 // internLimit is the size of dictionaries whose strings are shared with those
@@ -74,11 +78,12 @@ const (
 )
 
 // dictionary reads a dictionary page: texts as a length of 4 bytes and bytes.
-func (p *pageReader) dictionary(h *format.DictionaryPageHeader, body []byte) error {
+func (p *pageReader) dictionary(page *format.PageHeader, body []byte) error {
+	h := &page.DictionaryPageHeader.V
 	if h.Encoding != format.Plain && h.Encoding != format.PlainDictionary {
 		return fmt.Errorf("dictionary encoded as %v, want PLAIN", h.Encoding)
 	}
-	data, err := p.decompress(body)
+	data, err := p.decompress(body, int(page.UncompressedPageSize))
 	if err != nil {
 		return fmt.Errorf("dictionary: %w", err)
 	}
@@ -93,7 +98,8 @@ func (p *pageReader) dictionary(h *format.DictionaryPageHeader, body []byte) err
 	if len(p.d.interns) > internMax {
 		clear(p.d.interns)
 	}
-	for at := 0; n > 0; n-- {
+	at := 0
+	for ; n > 0; n-- {
 		if len(data)-at < 4 || uint64(binary.LittleEndian.Uint32(data[at:])) > uint64(len(data)-at-4) {
 			return errors.New("dictionary is cut")
 		}
@@ -104,6 +110,9 @@ func (p *pageReader) dictionary(h *format.DictionaryPageHeader, body []byte) err
 		} else {
 			p.c.Dict = append(p.c.Dict, p.d.intern(data[start:at]))
 		}
+	}
+	if at != len(data) {
+		return fmt.Errorf("dictionary has %d bytes too many", len(data)-at)
 	}
 	return nil
 }
@@ -118,7 +127,8 @@ func (d *Decoder) intern(b []byte) string {
 }
 
 // data reads a data page (version 2): levels, then the values that are not null.
-func (p *pageReader) data(h *format.DataPageHeaderV2, body []byte) error {
+func (p *pageReader) data(page *format.PageHeader, body []byte) error {
+	h := &page.DataPageHeaderV2.V
 	rows := int(h.NumValues)
 	if rows < 0 || rows > p.left || h.NumRows != h.NumValues || h.RepetitionLevelsByteLength != 0 {
 		return fmt.Errorf("page of %d values in %d rows, %d rows left", h.NumValues, h.NumRows, p.left)
@@ -135,10 +145,13 @@ func (p *pageReader) data(h *format.DataPageHeaderV2, body []byte) error {
 			return err
 		}
 	}
+	if values != rows-int(h.NumNulls) {
+		return fmt.Errorf("page of %d rows with %d values and %d nulls", rows, values, h.NumNulls)
+	}
 	body = body[n:]
 	if !h.IsCompressed.Valid || h.IsCompressed.V {
 		var err error
-		if body, err = p.decompress(body); err != nil {
+		if body, err = p.decompress(body, int(page.UncompressedPageSize)-n); err != nil {
 			return err
 		}
 	}
@@ -186,7 +199,7 @@ func (p *pageReader) integers(enc format.Encoding, data []byte, rows, values int
 			return err
 		}
 	case format.Plain:
-		if len(data) < 8*values {
+		if len(data) != 8*values {
 			return fmt.Errorf("%d bytes for %d values", len(data), values)
 		}
 		d.ints = d.ints[:0]

@@ -34,8 +34,8 @@ const MaxInstant = math.MaxInt64/1000 - 1
 
 const ellipsis = "…"
 
-// Writer streams the rows of one table into parts. Rows are turned into
-// columns at once, so that a row costs no allocation.
+// Writer streams the rows of one table into parts. Rows are copied into a batch
+// and turned into columns together, so that a row costs no allocation.
 type Writer[R any] struct {
 	// Metadata is written into the footer of every part; set it before Seal.
 	Metadata map[string]string
@@ -48,13 +48,15 @@ type Writer[R any] struct {
 	parquet *parquet.Writer
 	columns []*parquet.ColumnWriter
 
-	values [][]parquet.Value // the current batch, by column
-	last   []cachedText      // the previous text of each column
-	texts  int64             // bytes of text in the current row group
-	inRow  int64             // rows in the current row group
-	groups int               // row groups in the current part
-	rows   int64             // rows of the whole table
+	batch  []R
+	values []parquet.Value // of the batch, one column after the other
+	last   []cachedText    // the previous text of each column
+	texts  int64           // bytes of text in the current row group
+	inRow  int64           // rows in the current row group
+	groups int             // row groups in the current part
+	rows   int64           // rows of the whole table
 	parts  int
+	err    error // of a write: there is no going on after it
 }
 
 // cachedText remembers a text by its memory: importers hand the same string
@@ -72,7 +74,8 @@ func NewWriter[R any](t *Table[R], dir, tool string) *Writer[R] {
 		table:  t,
 		dir:    dir,
 		tool:   tool,
-		values: make([][]parquet.Value, len(t.Fields)),
+		batch:  make([]R, 0, batchRows),
+		values: make([]parquet.Value, 0, batchRows),
 		last:   make([]cachedText, len(t.Fields)),
 	}
 }
@@ -84,7 +87,7 @@ func options(schema *parquet.Schema, tool string) []parquet.WriterOption {
 		schema,
 		parquet.CreatedBy(name, version, ""),
 		parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}),
-		parquet.PageBufferSize(1 << 20),   // a page holds a row group's integers
+		parquet.PageBufferSize(256 << 10), // bytes of a page before compression
 		parquet.DataPageStatistics(false), // the page index has them
 		parquet.MaxRowsPerRowGroup(groupRows),
 	}
@@ -96,86 +99,94 @@ func (w *Writer[R]) Rows() int64 { return w.rows }
 // Append adds a row, which may be reused after the call. A row that cannot be
 // stored gives an error that names row and column, and is left out.
 func (w *Writer[R]) Append(r *R) error {
+	if w.err != nil {
+		return w.err
+	}
 	for i := range w.table.Fields {
 		f := &w.table.Fields[i]
-		v, err := w.value(i, f, r)
-		if err != nil {
-			w.drop(i)
+		if err := f.check(r); err != nil {
 			return fmt.Errorf("%s: row %d: column %s: %w", w.table.Name, w.rows+1, f.Name, err)
 		}
-		w.values[i] = append(w.values[i], v)
 	}
 	w.rows++
-	if len(w.values[0]) == batchRows {
-		return w.flushBatch()
+	w.batch = append(w.batch, *r)
+	if len(w.batch) == batchRows {
+		w.err = w.flushBatch()
+	}
+	return w.err
+}
+
+// check reports why a value cannot be stored.
+func (f *Field[R]) check(r *R) error {
+	switch f.Type {
+	case Instant:
+		if n := *f.Int(r); n > MaxInstant || n < -MaxInstant {
+			return fmt.Errorf("%d µs lies outside the years 1677 to 2262", n)
+		}
+	case Integer:
+		if !f.Optional && *f.Int(r) == Missing {
+			return errors.New("is missing, and must not be")
+		}
+	case Real:
+		if x := *f.Real(r); math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("%v is not a finite number; leave such a row out", x)
+		}
+	case Document:
+		// A byte that is not UTF-8 becomes three.
+		if s := *f.Text(r); len(s) > MaxText && len(strings.ToValidUTF8(s, "\uFFFD")) > MaxText {
+			return fmt.Errorf("holds %d bytes, more than the %d a JSON document may have", len(s), MaxText)
+		}
 	}
 	return nil
 }
 
-// drop takes back the first n values of a row that could not be added.
-func (w *Writer[R]) drop(n int) {
-	for i := range n {
-		w.values[i] = w.values[i][:len(w.values[i])-1]
-	}
-}
-
-// value converts one field of a row.
-func (w *Writer[R]) value(i int, f *Field[R], r *R) (parquet.Value, error) {
-	switch f.Type {
-	case Instant, Integer:
-		n := *f.Int(r)
-		if n == Missing {
-			if f.Optional {
-				return parquet.NullValue().Level(0, 0, i), nil
+// convert turns column i of the batch into Parquet values.
+func (w *Writer[R]) convert(i int) []parquet.Value {
+	f := &w.table.Fields[i]
+	v := w.values[:0]
+	for j := range w.batch {
+		r := &w.batch[j]
+		switch f.Type {
+		case Instant, Integer:
+			switch n := *f.Int(r); {
+			case !f.Optional:
+				v = append(v, parquet.Int64Value(n))
+			case n == Missing:
+				v = append(v, parquet.Value{}) // null
+			default:
+				v = append(v, parquet.Int64Value(n).Level(0, 1, i))
 			}
-			return parquet.Value{}, errors.New("is missing, and must not be")
+		case Real:
+			v = append(v, parquet.DoubleValue(*f.Real(r)+0)) // + 0: there is one zero
+		default:
+			if s := *f.Text(r); s == "" && f.Optional {
+				v = append(v, parquet.Value{})
+			} else {
+				v = append(v, w.text(i, f, s))
+			}
 		}
-		if f.Type == Instant && (n > MaxInstant || n < -MaxInstant) {
-			return parquet.Value{}, fmt.Errorf("%d µs lies outside the years 1677 to 2262", n)
-		}
-		return parquet.Int64Value(n).Level(0, f.level(), i), nil
-	case Real:
-		x := *f.Real(r)
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return parquet.Value{}, fmt.Errorf("%v is not a finite number; leave such a row out", x)
-		}
-		return parquet.DoubleValue(x+0).Level(0, 0, i), nil // + 0: there is one zero
-	default:
-		return w.text(i, f, *f.Text(r))
 	}
+	w.values = v
+	return v
 }
 
-// level returns the definition level of a value that is there.
-func (f *Field[R]) level() int {
-	if f.Optional {
-		return 1
-	}
-	return 0
-}
-
-// text converts a text field: valid UTF-8, bounded.
-func (w *Writer[R]) text(i int, f *Field[R], s string) (parquet.Value, error) {
-	if s == "" && f.Optional {
-		return parquet.NullValue().Level(0, 0, i), nil
-	}
+// text converts a text: valid UTF-8, bounded.
+func (w *Writer[R]) text(i int, f *Field[R], s string) parquet.Value {
 	c := &w.last[i]
-	if c.len == len(s) && c.data == unsafe.StringData(s) && c.data != nil {
-		return c.value, nil
+	if c.data != nil && c.data == unsafe.StringData(s) && c.len == len(s) {
+		return c.value
 	}
 	c.data, c.len = unsafe.StringData(s), len(s)
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
-	if len(s) > MaxText {
-		if f.Type == Document {
-			c.data = nil
-			return parquet.Value{}, fmt.Errorf("holds %d bytes, more than the %d a JSON document may have", len(s), MaxText)
-		}
-		s = Cut(s, MaxText)
-	}
+	s = Cut(s, MaxText)
 	w.texts += int64(len(s))
-	c.value = parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s))).Level(0, f.level(), i)
-	return c.value, nil
+	c.value = parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s)))
+	if f.Optional {
+		c.value = c.value.Level(0, 1, i)
+	}
+	return c.value
 }
 
 // Cut shortens a text to at most max bytes of valid UTF-8 and marks it with an
@@ -194,8 +205,7 @@ func Cut(s string, max int) string {
 // flushBatch hands the batch to the encoder, and closes the row group and the
 // part when they are full.
 func (w *Writer[R]) flushBatch() error {
-	n := int64(len(w.values[0]))
-	if n == 0 {
+	if len(w.batch) == 0 {
 		return nil
 	}
 	if w.file == nil {
@@ -204,13 +214,13 @@ func (w *Writer[R]) flushBatch() error {
 		}
 	}
 	for i, c := range w.columns {
-		if _, err := c.WriteRowValues(w.values[i]); err != nil {
+		if _, err := c.WriteRowValues(w.convert(i)); err != nil {
 			return w.fail(err)
 		}
-		clear(w.values[i])
-		w.values[i] = w.values[i][:0]
 	}
-	w.inRow += n
+	w.inRow += int64(len(w.batch))
+	clear(w.batch) // lets go of the strings
+	w.batch = w.batch[:0]
 	if w.inRow+batchRows <= groupRows && w.texts < groupText {
 		return nil
 	}
@@ -274,10 +284,13 @@ func (w *Writer[R]) closePart() error {
 // Close writes what is left. The parts are then whole, under temporary names,
 // and without the run column: Seal follows.
 func (w *Writer[R]) Close() error {
-	if err := w.flushBatch(); err != nil {
-		return err
+	if w.err == nil {
+		w.err = w.flushBatch()
 	}
-	return w.closePart()
+	if w.err == nil {
+		w.err = w.closePart()
+	}
+	return w.err
 }
 
 // Seal gives the parts their final names and the constant run column, and
