@@ -13,6 +13,7 @@ type AnalyzeOptions struct {
 	Env *Env
 	Output
 	Runs     []string
+	All      bool // print every figure
 	Protocol analyze.Protocol
 }
 
@@ -43,6 +44,7 @@ The status is the verdict over the gates that the protocol requires: 0 pass,
 			return runAnalyze(cmd.Context(), opts)
 		},
 	}
+	cmd.Flags().BoolVar(&opts.All, "all", false, "print every figure of a run, not only the main ones")
 	flags.addAll(cmd.Flags())
 	addOutputFlags(cmd, &opts.Output)
 	return cmd
@@ -65,7 +67,7 @@ func runAnalyze(ctx context.Context, opts *AnalyzeOptions) error {
 	if opts.JSON {
 		err = printJSON(env.Out, results(measured))
 	} else {
-		err = printCapacity(env.Out, env.Width(env.Out), capacity)
+		err = printCapacity(env.Out, env.Width(env.Out), capacity, opts.All)
 	}
 	if err != nil {
 		return err

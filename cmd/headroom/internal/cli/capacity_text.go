@@ -12,7 +12,7 @@ import (
 
 // printCapacity writes a judged document as text: the verdict, the answer, the
 // gates, the figures of each run, then what to keep in mind.
-func printCapacity(w io.Writer, width int, c *analyze.Capacity) error {
+func printCapacity(w io.Writer, width int, c *analyze.Capacity, all bool) error {
 	fmt.Fprintf(w, "%s  %s\n", strings.ToUpper(string(c.Outcome)), plain(c.Title))
 	for _, s := range c.Answer {
 		lead := plain(strings.TrimSpace(s.Lead + "  " + s.Text))
@@ -31,7 +31,7 @@ func printCapacity(w io.Writer, width int, c *analyze.Capacity) error {
 		return err
 	}
 	for _, r := range c.Results {
-		if err := printResult(w, width, r); err != nil {
+		if err := printResult(w, width, r, all); err != nil {
 			return err
 		}
 	}
@@ -56,19 +56,51 @@ func section(w io.Writer, width int, t *table) error {
 }
 
 // printResult writes what is known about one run.
-func printResult(w io.Writer, width int, r analyze.Result) error {
+func printResult(w io.Writer, width int, r analyze.Result, all bool) error {
 	fmt.Fprintf(w, "\n%s  %s\n", plain(r.Run.ID), plain(runLine(r.Run)))
 	whole, steps := splitSteps(r.Quantities)
+	if !all {
+		whole = pick(whole)
+	}
+	slices.SortStableFunc(whole, byScenario)
 	if err := section(w, width, quantitiesOf("FIGURE", whole)); err != nil {
 		return err
 	}
 	if err := section(w, width, stepTable(steps)); err != nil {
 		return err
 	}
-	if n := len(r.Findings); n > 0 {
-		fmt.Fprintf(w, "\n%s; headroom detect lists them\n", counted(n, "finding"))
+	if n := len(r.Quantities) - len(whole); n > 0 && !all {
+		fmt.Fprintf(w, "\n%s more: --all, or --json\n", counted(n, "figure"))
 	}
-	return printNotes(w, width, "warning: ", r.Warnings)
+	if n := len(r.Findings); n > 0 {
+		fmt.Fprintf(w, "%s: headroom detect lists them\n", counted(n, "finding"))
+	}
+	return nil
+}
+
+// pick returns the main figures in their order.
+func pick(qs []analyze.Quantity) []analyze.Quantity {
+	place := func(q analyze.Quantity) int { return slices.Index(mainFigures, q.ID) }
+	qs = slices.DeleteFunc(qs, func(q analyze.Quantity) bool { return place(q) < 0 })
+	slices.SortStableFunc(qs, func(a, b analyze.Quantity) int { return place(a) - place(b) })
+	return qs
+}
+
+// byScenario puts the figures of a scenario together, and those of the whole
+// run last.
+func byScenario(a, b analyze.Quantity) int {
+	if (a.Scope.Scenario == "") != (b.Scope.Scenario == "") {
+		return len(b.Scope.Scenario) - len(a.Scope.Scenario)
+	}
+	return strings.Compare(a.Scope.Scenario, b.Scope.Scenario)
+}
+
+// mainFigures are what is printed of a run unless --all is given.
+var mainFigures = []string{
+	"requests", "events", "throughput", "failed", "rejected", "timeout", "dropped",
+	"latency.p50", "latency.p95", "latency.p99", "latency.max", "wait.p99",
+	"freeze.seconds", "freeze.cadence", "windows.bad", "drift.ratio",
+	"contention.load", "contention.foreign_cpu", "contention.steal", "queue.peak", "queue.drain",
 }
 
 // runLine says when and how a run was, on one line.
@@ -90,17 +122,17 @@ func runLine(r analyze.RunInfo) string {
 
 // gatesOf lists the verdicts: those that decide first.
 func gatesOf(c *analyze.Capacity) *table {
-	t := &table{head: []string{"GATE", "SCOPE", "VERDICT", "GOT", "WANT", "WHY"}}
+	t := &table{head: []string{"GATE", "SCOPE", "VERDICT", "DECIDES", "GOT", "WANT", "WHY"}}
 	add := func(v analyze.Verdict, run string) {
-		verdict := string(v.Outcome)
-		if !v.Required {
-			verdict += " (not required)"
+		decides := ""
+		if v.Required {
+			decides = "yes"
 		}
 		got := v.Display
 		if got == "" && v.Got != nil {
 			got = fmt.Sprint(v.Got)
 		}
-		t.add(v.Gate, strings.TrimSpace(run+" "+scopeText(v.Scope)), verdict, got, v.Want, v.Why)
+		t.add(v.Gate, strings.TrimSpace(run+" "+scopeText(v.Scope)), string(v.Outcome), decides, got, v.Want, v.Why)
 	}
 	for _, required := range []bool{true, false} {
 		for _, v := range c.Verdicts {

@@ -44,7 +44,7 @@ written.`,
   headroom ingest --out runs/c64 --step concurrency=64 pgbench_log.*
   headroom ingest --out runs/b k6.json --before before.csv --after after.csv \
       --reconcile rows=events_sent --claim events=events_sent
-  headroom ingest --dry-run --json *`,
+  headroom ingest --dry-run --json k6.json.gz *.csv`,
 		Args: needArgs("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Files = args
@@ -62,7 +62,7 @@ written.`,
 	fs.StringVar(&opts.ID, "id", "", "`ID` of the run (default: first start and the files' digests)")
 	fs.BoolVar(&opts.DryRun, "dry-run", false, "say what each FILE is and what would be read; write nothing")
 	fs.Var(windowValue{&opts.window}, "window", "measured window, `START/END` in RFC 3339, END not included (default: first start to last end)")
-	fs.Var(positive[time.Duration]{&opts.warmup, time.ParseDuration, "D"}, "warmup", "cut this `duration` from the start of the window (default 0s)")
+	fs.Var(positive[time.Duration]{&opts.warmup, time.ParseDuration, "D"}, "warmup", "cut this much from the start of the window, duration `D` (default 0s)")
 	opts.evidence.add(fs)
 	addOutputFlags(cmd, &opts.Output)
 	return cmd
@@ -141,6 +141,9 @@ func showPaths(env *Env, report *ingest.Report) {
 	}
 }
 
+// badTold is how many bad lines of a file are told; the manifest keeps more.
+const badTold = 3
+
 // sayFiles tells what was read from each file, and what could not be.
 func sayFiles(env *Env, o Output, report *ingest.Report) {
 	for _, f := range report.Files {
@@ -153,9 +156,9 @@ func sayFiles(env *Env, o Output, report *ingest.Report) {
 		}
 		env.say(o, "%s", plain(line))
 		if f.BadLines > 0 {
-			env.say(o, "warning: %s: %d lines could not be read", plain(f.Path), f.BadLines)
+			env.say(o, "warning: %s: %s could not be read; the first:", plain(f.Path), counted(int(f.BadLines), "line"))
 		}
-		for _, bad := range f.Bad {
+		for _, bad := range f.Bad[:min(len(f.Bad), badTold)] {
 			env.say(o, "warning: %s", plain(bad))
 		}
 		for _, note := range f.Notes {

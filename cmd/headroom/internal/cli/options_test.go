@@ -120,9 +120,9 @@ func TestAnalyzeRefuses(t *testing.T) {
 	}{
 		{"no RUN given", nil},
 		{"sweep, ladder, repeats, run", []string{"--protocol", "swep", "r"}},
-		{"--fleet-rate \"x\"", []string{"--fleet-rate", "60,x", "r"}},
-		{"--fleet-rate \"0\"", []string{"--fleet-rate", "0", "r"}},
-		{"--target", []string{"--target", "-1", "r"}},
+		{"\"x\" is no number", []string{"--fleet-rate", "60,x", "r"}},
+		{"\"0\" must be above zero", []string{"--fleet-rate", "0", "r"}},
+		{"\"-1\" must be above zero", []string{"--target", "-1", "r"}},
 		{"at most 1", []string{"--delivered-min", "1.01", "r"}},
 		{"there is no gate \"nothing\"", []string{"--require", "nothing", "r"}},
 		{"there is no parameter \"freeze.wurst\"", []string{"--param", "freeze.wurst=1", "r"}},

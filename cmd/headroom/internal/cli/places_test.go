@@ -62,3 +62,35 @@ func wantUsage(t *testing.T, err error, want string) {
 		t.Errorf("got %v (status %d), want bad usage with %q", err, exitcode.Of(err), want)
 	}
 }
+
+// TestGroupNames says what the name of a group makes of its run.
+func TestGroupNames(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		labels, step map[string]string
+	}{
+		{"", nil, nil},
+		{"concurrency=64", map[string]string{"system": "x"}, map[string]string{"concurrency": "64"}},
+		{"arm=control,rate=1.5e3", map[string]string{"system": "x", "arm": "control"}, map[string]string{"rate": "1.5e3"}},
+		{"repeat=2", map[string]string{"system": "x", "repeat": "2"}, nil},
+		{"3", map[string]string{"system": "x", "repeat": "3"}, nil},
+		{"tuned", map[string]string{"system": "x", "run": "tuned"}, nil},
+	} {
+		req := ingest.Request{}
+		if c.name != "" {
+			req.Labels = map[string]string{"system": "x"}
+		}
+		if err := (fileGroup{name: c.name}).label(&req); err != nil {
+			t.Errorf("--run %s: %v", c.name, err)
+			continue
+		}
+		var step map[string]string
+		if len(req.Steps) > 0 {
+			step = req.Steps[0].Labels
+		}
+		if !reflect.DeepEqual(req.Labels, c.labels) || !reflect.DeepEqual(step, c.step) {
+			t.Errorf("--run %s: labels %v, step %v; want %v, %v", c.name, req.Labels, step, c.labels, c.step)
+		}
+	}
+	wantUsage(t, fileGroup{name: "=1"}.label(&ingest.Request{}), "is not KEY=VALUE")
+}

@@ -20,8 +20,6 @@ import (
 type protocolFlags struct {
 	p        analyze.Protocol
 	name     string
-	rates    string
-	targets  []float64
 	params   map[string]string
 	window   window
 	warmup   time.Duration
@@ -34,12 +32,12 @@ var protocols = []string{"sweep", "ladder", "repeats", "run"}
 // addWindow gives fs the flags that cut the measured window.
 func (f *protocolFlags) addWindow(fs *pflag.FlagSet) {
 	fs.Var(windowValue{&f.window}, "window", "measured window, `START/END` in RFC 3339, END not included (default: as recorded)")
-	fs.Var(positive[time.Duration]{&f.warmup, time.ParseDuration, "D"}, "warmup", "cut this `duration` from the start of every window (default 0s)")
+	fs.Var(positive[time.Duration]{&f.warmup, time.ParseDuration, "D"}, "warmup", "cut this much from the start of every window, duration `D` (default 0s)")
 }
 
 // addParams gives fs the flag for detectors' parameters.
 func (f *protocolFlags) addParams(fs *pflag.FlagSet) {
-	fs.Var(pairsValue{&f.params, false}, "param", "parameter of a detector, `DETECTOR.NAME=VALUE` in SI base units; repeatable (headroom detectors show NAME)")
+	fs.Var(pairsValue{&f.params, false}, "param", "parameter of a detector, `DETECTOR.NAME=VALUE` in SI base units; repeatable (see headroom detectors show NAME)")
 }
 
 // addAll gives fs every flag of a protocol.
@@ -47,15 +45,15 @@ func (f *protocolFlags) addAll(fs *pflag.FlagSet) {
 	d := analyze.Protocol{}.Defaults()
 	f.addWindow(fs)
 	fs.Var(choiceValue{&f.name, protocols}, "protocol", "`NAME` of the protocol: "+strings.Join(protocols, ", ")+" (default: recognised from the label that varies)")
-	fs.StringVar(&f.p.Title, "title", "", "`TEXT` of the document's title (default: made from the runs)")
-	fs.StringSliceVar(&f.required, "require", nil, "the gates that decide, `GATE,…` (default: those of the protocol; headroom gates)")
-	fs.Var(positive[time.Duration]{&f.p.P99Limit, time.ParseDuration, "D"}, "p99-limit", fmt.Sprintf("p99 `duration` at which a step has crossed the knee (default %s)", d.P99Limit))
-	fs.StringVar(&f.rates, "fleet-rate", "", fmt.Sprintf("events per endpoint and hour, `N,…` (default %s)", joinFloats(d.FleetRates)))
-	fs.Float64SliceVar(&f.targets, "target", nil, "`N` endpoints that the fleet must reach; repeatable (default none)")
-	fs.Var(positive[int64]{&f.p.MinSamples, parseInt, "N"}, "min-samples", fmt.Sprintf("least `N`umber of ok samples of a run (default %d)", d.MinSamples))
+	fs.StringVar(&f.p.Title, "title", "", "title of the document, `TEXT` (default: made from the runs)")
+	fs.StringSliceVar(&f.required, "require", nil, "gates that decide, `GATE,GATE` (default: those of the protocol; see headroom gates)")
+	fs.Var(positive[time.Duration]{&f.p.P99Limit, time.ParseDuration, "D"}, "p99-limit", fmt.Sprintf("p99 at which a step has crossed the knee, duration `D` (default %s)", d.P99Limit))
+	fs.Var(floatsValue{&f.p.FleetRates}, "fleet-rate", fmt.Sprintf("events per endpoint and hour, `N,N` (default %s)", floatsValue{&d.FleetRates}))
+	fs.Var(floatsValue{&f.p.Targets}, "target", "number of endpoints that the fleet must reach, `N,N` (default: none)")
+	fs.Var(positive[int64]{&f.p.MinSamples, parseInt, "N"}, "min-samples", fmt.Sprintf("least number `N` of ok samples of a run (default %d)", d.MinSamples))
 	fs.Var(positive[float64]{&f.p.DriftLimit, parseFinite, "RATIO"}, "drift-limit", fmt.Sprintf("highest `RATIO` of the last third's p99 to the first third's (default %g)", d.DriftLimit))
 	fs.Var(positive[float64]{&f.p.DeliveredMin, parseFinite, "SHARE"}, "delivered-min", fmt.Sprintf("least `SHARE` of the offered rate that is delivered, 0 to 1 (default %g)", d.DeliveredMin))
-	fs.Var(positive[time.Duration]{&f.p.ProbeP99, time.ParseDuration, "D"}, "probe-p99", fmt.Sprintf("highest p99 `duration` of a probe scenario (default %s)", d.ProbeP99))
+	fs.Var(positive[time.Duration]{&f.p.ProbeP99, time.ParseDuration, "D"}, "probe-p99", fmt.Sprintf("highest p99 of a probe scenario, duration `D` (default %s)", d.ProbeP99))
 	f.addParams(fs)
 }
 
@@ -64,16 +62,6 @@ func (f *protocolFlags) protocol() (analyze.Protocol, error) {
 	p := f.p
 	p.Name, p.Warmup = f.name, f.warmup
 	p.WindowStart, p.WindowEnd = f.window.start, f.window.end
-	var err error
-	if p.FleetRates, err = parseRates(f.rates); err != nil {
-		return p, err
-	}
-	for _, t := range f.targets {
-		if !(t > 0) || math.IsInf(t, 0) {
-			return p, usagef("--target %v: must be a number of endpoints above zero", t)
-		}
-		p.Targets = append(p.Targets, t)
-	}
 	if p.DeliveredMin > 1 {
 		return p, usagef("--delivered-min %v: is a share, at most 1", p.DeliveredMin)
 	}
@@ -84,24 +72,9 @@ func (f *protocolFlags) protocol() (analyze.Protocol, error) {
 		}
 		p.Required = append(p.Required, g)
 	}
+	var err error
 	p.Params, err = parseParams(f.params)
 	return p, err
-}
-
-// parseRates reads the events per endpoint and hour; nil for the defaults.
-func parseRates(s string) ([]float64, error) {
-	if s == "" {
-		return nil, nil
-	}
-	var rates []float64
-	for part := range strings.SplitSeq(s, ",") {
-		r, err := parseFinite(strings.TrimSpace(part))
-		if err != nil || !(r > 0) {
-			return nil, usagef("--fleet-rate %q: must be events per endpoint and hour above zero, as 60,600", part)
-		}
-		rates = append(rates, r)
-	}
-	return rates, nil
 }
 
 // parseParams checks overrides of detectors' parameters against the detectors.
@@ -135,14 +108,6 @@ func gateNames() []string {
 		names = append(names, g.Name)
 	}
 	return names
-}
-
-func joinFloats(fs []float64) string {
-	var parts []string
-	for _, f := range fs {
-		parts = append(parts, strconv.FormatFloat(f, 'g', -1, 64))
-	}
-	return strings.Join(parts, ",")
 }
 
 func parseInt(s string) (int64, error) {

@@ -37,9 +37,9 @@ are printed.
 
 Arguments are runs, folders of runs, or recorded files. All files outside a
 group become one run, beside the runs that are given. Each --run NAME makes one
-more run of the FILEs that follow it, up to the next --run; a NAME of the form
-KEY=VALUE,… makes that run a step with these labels, so that several groups are
-a sweep.
+more run of the FILEs that follow it, up to the next --run. NAME says what is
+special about it: concurrency=64 (numbers, KEY=VALUE,…) is a step of a sweep or
+ladder, a bare number is one of several repeats, a word is a configuration.
 
 An OUT that holds a document is replaced once the new one is whole; any other
 folder that is not empty is refused. The status is the verdict over the gates
@@ -69,7 +69,7 @@ that the protocol requires: 0 pass, 1 fail, 2 unknown.`,
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&opts.Out, "out", "o", "", "`OUT` folder of the document")
-	fs.Var(groupValue{&opts.evidence.places}, "run", "the FILEs that follow are one more run called `NAME`, or with these step labels (KEY=VALUE,…); repeatable")
+	fs.Var(groupValue{&opts.evidence.places}, "run", "the FILEs that follow are one more run, and `NAME` says which: concurrency=64, 1, baseline; repeatable")
 	flags.addAll(fs)
 	opts.evidence.add(fs)
 	addOutputFlags(cmd, &opts.Output)

@@ -114,30 +114,46 @@ func ingestGroup(ctx context.Context, opts *ReportBuildOptions, g fileGroup, pat
 	return namedRun{name, run}, nil
 }
 
-// label puts the name of a group on its run: KEY=VALUE,… are the labels of a
-// step, any other name is the label "run".
+// label puts the name of a group on its run. In KEY=VALUE,… numbers are what a
+// step was set to and words are labels of the run; a bare number counts repeats,
+// and a bare word is the label "run", which makes a configuration of its own.
 func (g fileGroup) label(req *ingest.Request) error {
 	if g.name == "" {
 		return nil
 	}
-	if !strings.Contains(g.name, "=") {
-		req.Labels = with(req.Labels, "run", g.name)
-		return nil
+	pairs := map[string]string{}
+	switch {
+	case strings.Contains(g.name, "="):
+		if err := (pairsValue{&pairs, true}).Set(g.name); err != nil {
+			return usagef("report build: --run %s: %v", g.name, err)
+		}
+	case isNumber(g.name):
+		pairs["repeat"] = g.name
+	default:
+		pairs["run"] = g.name
 	}
-	labels := map[string]string{}
-	if len(req.Steps) > 0 {
-		labels = maps.Clone(req.Steps[0].Labels)
+	labels, step := maps.Clone(req.Labels), map[string]string{}
+	if labels == nil {
+		labels = map[string]string{}
 	}
-	if err := (pairsValue{&labels, true}).Set(g.name); err != nil {
-		return usagef("report build: --run %s: %v", g.name, err)
+	for _, s := range req.Steps {
+		maps.Copy(step, s.Labels)
 	}
-	req.Steps = []runs.Step{{Labels: labels}}
+	for key, value := range pairs {
+		if isNumber(value) && key != "repeat" {
+			step[key] = value
+		} else {
+			labels[key] = value
+		}
+	}
+	req.Labels = labels
+	if len(step) > 0 {
+		req.Steps = []runs.Step{{Labels: step}}
+	}
 	return nil
 }
 
-// with returns labels with one more.
-func with(labels map[string]string, key, value string) map[string]string {
-	out := map[string]string{key: value}
-	maps.Copy(out, labels)
-	return out
+func isNumber(s string) bool {
+	_, err := parseFinite(s)
+	return err == nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -79,12 +80,14 @@ usage, or an internal error.`)
 	root.SetOut(env.Out)
 	root.SetErr(env.Err)
 	root.SetFlagErrorFunc(flagError)
+	// Help is made for 80 columns, whoever reads it.
+	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", ".FlagUsagesWrapped 80").Replace(root.UsageTemplate()))
 	root.AddGroup(
 		&cobra.Group{ID: groupEvidence, Title: "Evidence:"},
 		&cobra.Group{ID: groupJudgement, Title: "Judgement:"},
 		&cobra.Group{ID: groupReference, Title: "Reference:"},
 	)
-	root.SetHelpCommandGroupID(groupReference)
+	root.SetHelpCommand(newHelpCmd())
 
 	add := func(group string, cmds ...*cobra.Command) {
 		for _, c := range cmds {

@@ -93,7 +93,7 @@ func showRun(w io.Writer, width int, r namedRun) error {
 	if err := t.write(w, width); err != nil {
 		return err
 	}
-	for _, part := range []*table{tablesOf(s), stepsOf(m), sourcesOf(m), absencesOf(m)} {
+	for _, part := range []*table{tablesOf(s), stepsOf(m), sourcesOf(m), badOf(m), absencesOf(m)} {
 		if len(part.rows) == 0 {
 			continue
 		}
@@ -136,6 +136,20 @@ func sourcesOf(m *runs.Manifest) *table {
 			bad = fmt.Sprint(s.BadLines)
 		}
 		t.add(s.File, s.Format, fmt.Sprint(s.Rows), bad, strings.Join(notes, "; "))
+	}
+	return t
+}
+
+// badOf lists the lines that could not be read, as far as the manifest has them.
+func badOf(m *runs.Manifest) *table {
+	t := &table{head: []string{"LINES THAT COULD NOT BE READ"}}
+	for _, s := range m.Sources {
+		for _, bad := range s.Bad {
+			t.add(bad)
+		}
+		if more := s.BadLines - int64(len(s.Bad)); more > 0 {
+			t.add(fmt.Sprintf("%s: and %d more", s.File, more))
+		}
 	}
 	return t
 }

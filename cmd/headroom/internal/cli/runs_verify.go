@@ -22,8 +22,8 @@ func newRunsVerifyCmd(env *Env, runF func(context.Context, *RunsVerifyOptions) e
 	cmd := &cobra.Command{
 		Use:   "verify RUN…",
 		Short: "Recompute the digests of runs and name what changed",
-		Long: `Recompute every digest of the runs (or of the runs in folders) and name each file
-that changed, is missing, or does not belong. The status is 1 if one did.`,
+		Long: `Recompute every digest of the runs (or of the runs in folders) and name each
+file that changed, is missing, or does not belong. The status is 1 if one did.`,
 		Example: "  headroom runs verify runs/a archive",
 		Args:    needArgs("RUN"),
 		RunE: func(cmd *cobra.Command, args []string) error {

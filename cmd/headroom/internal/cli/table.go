@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// table is a plain-text table. Its last column takes what room is left: on a
-// terminal too narrow for it the text is wrapped, and where not even that is
-// possible each row is written as a short list.
+// table is a plain-text table. On a terminal too narrow for it the widest
+// columns are wrapped, and where not even that is possible each row is written
+// as a short list.
 type table struct {
 	indent string
 	head   []string
@@ -19,8 +19,8 @@ type table struct {
 
 const (
 	columnGap = 2
-	// leastLast is the narrowest that the last column is wrapped to.
-	leastLast = 18
+	// leastColumn is the narrowest that a column is wrapped to.
+	leastColumn = 14
 )
 
 // add appends a row; it has one cell for each heading.
@@ -40,24 +40,38 @@ func (t *table) write(w io.Writer, width int) error {
 	}
 	out := bufio.NewWriter(w)
 	widths := t.widths()
-	last := len(widths) - 1
-	fixed := len(t.indent) + last*columnGap
-	for _, n := range widths[:last] {
-		fixed += n
-	}
-	switch {
-	case width > 0 && fixed+min(widths[last], leastLast) > width:
+	if width > 0 && !shrink(widths, width-len(t.indent)-columnGap*(len(widths)-1)) {
 		t.writeList(out)
-	default:
-		if width > 0 {
-			widths[last] = min(widths[last], width-fixed)
-		}
-		t.writeLine(out, widths, t.head)
-		for _, row := range t.rows {
-			t.writeLine(out, widths, row)
-		}
+		return out.Flush()
+	}
+	t.writeRow(out, widths, t.head)
+	for _, row := range t.rows {
+		t.writeRow(out, widths, row)
 	}
 	return out.Flush()
+}
+
+// shrink narrows the widest columns until all of them take at most room, and
+// reports whether they can.
+func shrink(widths []int, room int) bool {
+	total := 0
+	for _, n := range widths {
+		total += n
+	}
+	for total > room {
+		widest := 0
+		for i := range widths {
+			if widths[i] >= widths[widest] {
+				widest = i
+			}
+		}
+		if widths[widest] <= leastColumn {
+			return false
+		}
+		widths[widest]--
+		total--
+	}
+	return true
 }
 
 func (t *table) dropEmpty() {
@@ -96,31 +110,32 @@ func (t *table) widths() []int {
 	return widths
 }
 
-// writeLine writes one row, over several lines if its last cell is wrapped.
-func (t *table) writeLine(w *bufio.Writer, widths []int, cells []string) {
-	last := len(cells) - 1
-	for n, part := range wrap(cells[last], widths[last]) {
-		var line strings.Builder
-		line.WriteString(t.indent)
-		for i := range last {
-			cell := cells[i]
-			if n > 0 {
-				cell = ""
+// writeRow writes one row, over several lines if cells are wrapped.
+func (t *table) writeRow(w *bufio.Writer, widths []int, cells []string) {
+	wrapped, lines := make([][]string, len(cells)), 0
+	for i, cell := range cells {
+		wrapped[i] = wrap(cell, widths[i])
+		lines = max(lines, len(wrapped[i]))
+	}
+	for n := range lines {
+		line := t.indent
+		for i := range cells {
+			part := ""
+			if n < len(wrapped[i]) {
+				part = wrapped[i][n]
 			}
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(part))
 			if t.right[i] {
-				line.WriteString(pad + cell)
+				part = pad + part
 			} else {
-				line.WriteString(cell + pad)
+				part += pad
 			}
-			line.WriteString(strings.Repeat(" ", columnGap))
+			if i > 0 {
+				line += strings.Repeat(" ", columnGap)
+			}
+			line += part
 		}
-		if t.right[last] {
-			line.WriteString(strings.Repeat(" ", widths[last]-utf8.RuneCountInString(part)))
-		}
-		line.WriteString(part)
-		w.WriteString(strings.TrimRight(line.String(), " "))
-		w.WriteByte('\n')
+		w.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 }
 

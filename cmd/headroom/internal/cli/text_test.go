@@ -54,6 +54,17 @@ func TestTable(t *testing.T) {
 	if got := drawn(testTable(), 24); got != want {
 		t.Errorf("at 24 columns:\n%s\nwant:\n%s", got, want)
 	}
+	two := &table{indent: "  ", head: []string{"WHAT", "WHY"}}
+	two.add("a column of some length", "and another one that is as long")
+	want = strings.Join([]string{
+		"  WHAT             WHY",
+		"  a column of      and another one",
+		"  some length      that is as long",
+		"",
+	}, "\n")
+	if got := drawn(two, 34); got != want {
+		t.Errorf("two columns at 34:\n%s\nwant:\n%s", got, want)
+	}
 }
 
 func TestWrap(t *testing.T) {

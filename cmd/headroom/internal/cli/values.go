@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -168,5 +169,35 @@ func (p positive[T]) Set(s string) error {
 		return fmt.Errorf("must be above zero")
 	}
 	*p.v = n
+	return nil
+}
+
+// floatsValue is a flag that takes numbers above zero, by commas or again.
+type floatsValue struct{ v *[]float64 }
+
+func (v floatsValue) Type() string { return "N,N" }
+
+func (v floatsValue) String() string {
+	if v.v == nil {
+		return ""
+	}
+	var parts []string
+	for _, n := range *v.v {
+		parts = append(parts, strconv.FormatFloat(n, 'g', -1, 64))
+	}
+	return strings.Join(parts, ",")
+}
+
+func (v floatsValue) Set(s string) error {
+	for part := range strings.SplitSeq(s, ",") {
+		n, err := parseFinite(strings.TrimSpace(part))
+		if err != nil {
+			return err
+		}
+		if !(n > 0) {
+			return fmt.Errorf("%q must be above zero", part)
+		}
+		*v.v = append(*v.v, n)
+	}
 	return nil
 }
