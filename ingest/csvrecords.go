@@ -19,6 +19,10 @@ type csvRecords struct {
 	one csvRecord // the record that csv is shown
 	// begins reports whether a line can be the first of a record.
 	begins func(line []byte) bool
+	// comma parts the fields; 0 is a comma. comment begins a line that is no
+	// record; "" is none.
+	comma   rune
+	comment string
 
 	line   int64  // where the record began, from 1
 	buf    []byte // of the record
@@ -57,7 +61,7 @@ func (r *csvRecords) next() bool {
 		if !ok {
 			return false
 		}
-		if len(bytes.TrimSpace(line)) == 0 {
+		if len(bytes.TrimSpace(line)) == 0 || r.comment != "" && bytes.HasPrefix(line, []byte(r.comment)) {
 			continue
 		}
 		r.line = n
@@ -138,6 +142,9 @@ func (r *csvRecords) decode() {
 		r.csv = csv.NewReader(&r.one)
 		r.csv.FieldsPerRecord = -1
 		r.csv.ReuseRecord = true
+		if r.comma != 0 {
+			r.csv.Comma = r.comma
+		}
 	}
 	r.one.rest = append(r.buf, '\n')
 	r.buf = r.one.rest

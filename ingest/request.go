@@ -42,6 +42,7 @@ type Request struct {
 	KeepOrder bool      // read files as given, instead of in the order of their names
 	Stdin     io.Reader // of the path "-"
 	Options   Options
+	Maps      []*Mapping // each for the files that it names, or for those that nothing else claims
 	Limits    Limits
 
 	Labels      map[string]string

@@ -16,6 +16,7 @@ type source struct {
 	file     File
 	base     string
 	importer *Importer
+	mapping  *Mapping // for the generic formats; nil if none is for the file
 	part     string   // identity of the generator that wrote it
 	content  *Content // of standard input, opened once
 	size     int64
@@ -70,15 +71,18 @@ func (s *source) choose(r *Request, list []*Importer) error {
 	if as == "" && s.file.Role == ExitFile {
 		as = ExitStatus.Name
 	}
-	if as == "" && r.Options.Map.covers(s.base) {
-		as = r.Options.Map.Format
+	if s.mapping = mappingFor(r.Maps, s.base); s.mapping != nil && as == "" {
+		as = s.mapping.Format
+	}
+	if s.mapping == nil {
+		s.mapping = mappingForRest(r.Maps)
 	}
 	if as != "" {
 		s.importer, err = Lookup(list, as)
 	} else {
 		s.importer, err = Sniff(list, c.Head)
-		if errors.Is(err, ErrUnknown) && r.Options.Map.fallsTo() && !isBinary(c.Head) {
-			s.importer, err = Lookup(list, r.Options.Map.Format)
+		if errors.Is(err, ErrUnknown) && s.mapping != nil && !isBinary(c.Head) {
+			s.importer, err = Lookup(list, s.mapping.Format)
 		}
 	}
 	if err != nil {
@@ -100,7 +104,11 @@ func (s *source) read(ctx context.Context, r *Request, dst Sink, hints map[strin
 		return err
 	}
 	defer done()
-	in := NewInput(s.base, &progressReader{ctx: ctx, r: c, c: c, s: s, report: r.Progress}, r.Options)
+	opt := r.Options
+	if opt.Map == nil {
+		opt.Map = s.mapping
+	}
+	in := NewInput(s.base, &progressReader{ctx: ctx, r: c, c: c, s: s, report: r.Progress}, opt)
 	in.Hints = hints
 	s.tally = tally{dst: dst, base: s.base}
 	if err := s.importer.Read(in, &s.tally); err != nil {

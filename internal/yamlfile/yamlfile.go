@@ -184,6 +184,9 @@ func (d *Document) Errorf(path []any, format string, args ...any) error {
 	return d.at(t.Line, t.Column, fmt.Sprintf(format, args...))
 }
 
+// Has reports whether the document is a mapping with the name at its top.
+func (d *Document) Has(name string) bool { return child(d.root, name) != nil }
+
 func child(node ast.Node, step any) ast.Node {
 	switch n := node.(type) {
 	case *ast.MappingNode:
