@@ -10,6 +10,8 @@ var All = []*Importer{
 	PgbenchLog,
 	PgbenchAggregate,
 	PgbenchOutput,
+	GenericCSV,
+	GenericJSONL,
 	ExitStatus,
 	Vmstat,
 	Loadavg,
