@@ -140,8 +140,8 @@ func (m *Measured) loads() int {
 	return n
 }
 
-// repeatLabels number equal runs; they make no configuration.
-var repeatLabels = []string{"repeat", "iteration", "attempt"}
+// repeatLabels name or number equal runs; they make no configuration.
+var repeatLabels = []string{"repeat", "iteration", "attempt", "run"}
 
 // configurations groups the cells. The labels that hold a number and vary are
 // the key; more than one such label is refused, since no curve has two knobs.
@@ -236,6 +236,21 @@ func (g *group) order(keys []string) error {
 	return nil
 }
 
+// lone gives a configuration of a single step the knob that others were varied
+// by: it is a curve of one point.
+func (g *group) lone(names []string) {
+	if g.key != "" || len(names) == 0 {
+		return
+	}
+	for _, c := range g.cells {
+		name, v := labelled(c.labels, names)
+		if name == "" {
+			return
+		}
+		g.key, c.key = name, &v
+	}
+}
+
 // recognise names the protocol of the document.
 func recognise(groups []group) string {
 	name := "run"
@@ -269,6 +284,10 @@ func titleOf(ms []*Measured, protocol string) string {
 
 // configuration judges one configuration by the document's protocol.
 func (d *document) configuration(g *group) error {
+	g.lone(map[string][]string{"sweep": concurrencyLabels, "ladder": rateLabels}[d.Protocol])
+	if (d.Protocol == "sweep" || d.Protocol == "ladder") && g.key == "" {
+		return fmt.Errorf("protocol %s: no label says at which concurrency or rate the steps of %q were run; give them one (--step concurrency=16)", d.Protocol, g.entry().Name)
+	}
 	switch d.Protocol {
 	case "sweep":
 		d.sweep(g)

@@ -77,8 +77,10 @@ func (m *Measured) contentionOf(w window) (Contention, map[string]float64) {
 	extra := map[string]float64{}
 	if load := m.evidence.load1.within(w.Start, w.End); len(load) > 0 {
 		sum := 0.0
+		extra["min"], extra["max"] = load[0].v, load[0].v
 		for _, p := range load {
 			sum += p.v
+			extra["min"], extra["max"] = min(extra["min"], p.v), max(extra["max"], p.v)
 		}
 		mean := sum / float64(len(load))
 		c.Load = &mean
@@ -271,6 +273,8 @@ func (m *Measured) contentionQuantities(u unit) []Quantity {
 	give("contention.load", c.Load, "1", "mean-in-window@1", "no load average was recorded")
 	give("contention.load_first", ptr("first"), "1", "first-in-window@1", "no load average was recorded")
 	give("contention.load_last", ptr("last"), "1", "last-in-window@1", "no load average was recorded")
+	give("contention.load_min", ptr("min"), "1", "minimum@1", "no load average was recorded")
+	give("contention.load_max", ptr("max"), "1", "maximum@1", "no load average was recorded")
 	give("contention.coverage", ptr("coverage"), "1", "covered-share@1", "no load average was recorded")
 	give("contention.busy_cpu", ptr("busy"), "cores", "cpu-time-delta@1", "no CPU times were recorded")
 	give("contention.own_cpu", c.Own, "cores", "cpu-time-delta@1", "no CPU times of our processes were recorded")

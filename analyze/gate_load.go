@@ -13,7 +13,8 @@ var thresholds = &Gate{
 
 Needs the generator's summary (which thresholds there were, and which were crossed)
 and its exit status. Fails if one was crossed or the exit status is not 0. A threshold
-on a metric without a sample does not count as held, whatever the generator says.
+on a metric without a sample does not count as held, whatever the generator says, but one
+on its count does: a count of nothing is zero.
 Unknown if the summary or the exit status was not recorded.`,
 	PerRun: true,
 	Run: func(m *Measured, _ *unit) *Verdict {
@@ -23,7 +24,7 @@ Unknown if the summary or the exit status was not recorded.`,
 			switch {
 			case t.Crossed:
 				crossed = append(crossed, t.Metric)
-			case t.Samples == 0:
+			case t.Samples == 0 && !strings.HasPrefix(strings.TrimSpace(t.Expr), "count"): // a count of nothing is 0
 				empty = append(empty, t.Metric)
 			}
 		}

@@ -134,6 +134,9 @@ func (m *Measured) reconciliation() []Quantity {
 		}
 	}
 	for _, p := range m.pairs() {
+		if p.gained == nil {
+			out = append(out, withhold(quantity("gained."+p.column, detect.Scope{}, 0, "1", -1, from), p.whyGain))
+		}
 		if p.outcome() == Fail {
 			m.withholdRates(fmt.Sprintf("not reconciled: %s gained %s, %s claimed %s", p.column, decimal(p.gained), p.claim, decimal(p.claimed)))
 		}

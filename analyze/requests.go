@@ -60,7 +60,8 @@ func (m *Measured) counted(u *unit, s detect.Scope, keep func(*detect.Request) b
 		out = append(out, distribution("service", s, t.service, from)...)
 	}
 	if whole {
-		out = append(out, m.withDrops(u, t, from), m.little(u, t, from))
+		out = append(out, m.withDrops(u, t, from))
+		out = append(out, m.little(u, t, from)...)
 		out = append(out, m.drift(u, from)...)
 	}
 	return slices.DeleteFunc(out, func(q Quantity) bool { return q.ID == "" })
@@ -125,7 +126,7 @@ func (m *Measured) delivered(u *unit, t tally, from From) []Quantity {
 	return []Quantity{
 		quantity("offered", u.scope, rate, "1/s", -1, from),
 		quantity("delivered.ratio", u.scope, per/rate, "1", t.requests, from),
-		quantity("delivered", u.scope, float64(t.claimed)/(float64(u.window.length)/1e9), "events/s", t.requests, from),
+		quantity("delivered", u.scope, float64(t.events)/(float64(u.window.length)/1e9), "events/s", t.requests, from),
 	}
 }
 
@@ -149,11 +150,11 @@ func (m *Measured) withDrops(u *unit, t tally, from From) Quantity {
 }
 
 // little checks a closed loop by Little's law (1961): the mean number of
-// requests in flight, as a share of the workers.
-func (m *Measured) little(u *unit, t tally, from From) Quantity {
+// requests in flight, and as a share of the workers.
+func (m *Measured) little(u *unit, t tally, from From) []Quantity {
 	workers := m.concurrency(u)
 	if m.model.Model != runs.ClosedLoop || workers == 0 || t.ok == 0 || u.window.length <= 0 || u.probe {
-		return Quantity{}
+		return nil
 	}
 	from.Method, from.Params = "littles-law@1", map[string]any{"workers": workers}
 	inFlight := mean(t.latency) * float64(len(t.latency)) / float64(u.window.length)
@@ -164,7 +165,7 @@ func (m *Measured) little(u *unit, t tally, from From) Quantity {
 	case v < 0.95:
 		q.Warnings = append(q.Warnings, "the generator left workers idle, or they think between requests")
 	}
-	return q
+	return []Quantity{quantity("littles.in_flight", u.scope, inFlight, "1", t.ok, from), q}
 }
 
 // drift compares the p99 of the last third of the window with the first's.

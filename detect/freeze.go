@@ -78,7 +78,7 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 	}
 	measure("freeze.episodes", float64(len(grid.Episodes)), "1")
 	measure("freeze.seconds_thin", float64(len(grid.Thin)), "s")
-	measure("freeze.seconds_by_end", float64(len(f.Frozen(r, p.Window.Start, ByEnd).Seconds)), "s",
+	measure("freeze.seconds_by_end", float64(len(f.Frozen(r.Ending(p.Window), p.Window.Start, ByEnd).Seconds)), "s",
 		"charged by the end of a request: a freeze of several seconds collapses into the second of its thaw")
 	measure("freeze.expected", sweep.Expected, "s")
 	if rhythm := TestRhythm(onsets(sweep.Episodes), 1); rhythm.Rhythmic {

@@ -77,9 +77,12 @@ func (w WindowRule) look(p *Pass, r *Requests) {
 		measure("windows.worst_second_p99", seconds(worst), "s", len(second))
 	}
 	frozen := PublishedFreeze.Frozen(r, p.Window.Start, ByStart).Seconds
-	if void, ok := Contaminated(slow, second, frozen); ok && void {
+	switch void, ok := Contaminated(slow, second, frozen); {
+	case void:
 		measure("windows.void", 1, "1", n, "most buckets hold a freeze: their median is no baseline, and the freeze-seconds decide")
-	} else if ok {
+	case !ok:
+		measure("windows.void", 0, "1", n, "not compared: no second is free of freezes and their neighbours")
+	default:
 		measure("windows.void", 0, "1", n)
 	}
 	for _, s := range sliding.Windows {

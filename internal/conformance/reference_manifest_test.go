@@ -1,0 +1,291 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"headroom/analyze"
+	"headroom/ingest"
+	"headroom/runs"
+)
+
+// refManifest is what whoever ran the load declares; it is all that this test
+// knows of the runs.
+type refManifest struct {
+	Set  string
+	Host struct {
+		Cores, AppCores int
+		ClockTicks      int `json:"clk_tck"`
+		Ours            []string
+	}
+	Clocks map[string]struct {
+		OffsetMinutes int `json:"utc_offset_minutes"`
+	}
+	Protocol struct {
+		Sustained struct {
+			MinSamples   int64   `json:"min_samples"`
+			DriftMax     float64 `json:"drift_max_ratio"`
+			DriftSamples int64   `json:"drift_min_samples_per_third"`
+		}
+		Rung struct {
+			Delivered float64 `json:"delivered_min_ratio"`
+		}
+		Probe struct {
+			Limit float64 `json:"p99_limit_ms"`
+		}
+		Knee struct {
+			Limit float64 `json:"p99_limit_ms"`
+		}
+		Freeze struct {
+			Worst float64 `json:"worst_over_ms"`
+			Share float64 `json:"share_over"`
+			Slow  float64 `json:"slow_over_ms"`
+		} `json:"freeze_second"`
+		StepGates struct {
+			Contention struct {
+				Coverage float64 `json:"load_coverage_min"`
+			}
+		} `json:"step_gates"`
+		FleetRates []float64 `json:"fleet_rates_per_hour"`
+		Acceptance struct {
+			Endpoints float64
+			Rates     []float64 `json:"rates_per_hour"`
+		}
+	}
+	Arms []struct {
+		ID    string
+		Runs  []string
+		Sweep bool
+	}
+	Series []struct {
+		ID, Protocol string
+		Runs         []string
+		Rate         float64 `json:"rate_per_s"`
+	}
+	Runs   []refRun
+	Events int64 `json:"events_per_request"`
+}
+
+type refRun struct {
+	ID, Role, Loop, Clock, Arm string
+	Window                     struct{ Start, End string }
+	Steps                      []struct {
+		Index      int
+		Start, End string
+	}
+	Offered *struct {
+		Requests float64 `json:"requests_per_s"`
+	}
+	Batch       int64
+	Concurrency int
+	VUs         int
+	Clients     int
+	Gates       []string
+	Replicas    []string
+	Artifacts   []refArtifact
+}
+
+type refArtifact struct {
+	Kind, Path, Host, Prefix string
+	Fields                   map[string]struct{ Column, Field, Unit string }
+}
+
+// laterKinds are artifacts that no importer reads yet.
+var laterKinds = map[string]string{
+	"cloudwatch-get-metric-data": "cloud importers (issue 3)",
+	"rds-enhanced-monitoring":    "cloud importers (issue 3)",
+	"pi-get-resource-metrics":    "cloud importers (issue 3)",
+	"db-sampler-sizes-csv":       "snapshots (issue 3)",
+	"db-sampler-waits-csv":       "snapshots (issue 3)",
+	"pg-settings-csv":            "snapshots (issue 3)",
+	"pg-stat-database-before":    "snapshots (issue 3)",
+	"pg-stat-database-after":     "snapshots (issue 3)",
+	"pg-stat-wal-before":         "snapshots (issue 3)",
+	"pg-stat-wal-after":          "snapshots (issue 3)",
+	"pg-stat-statements-before":  "snapshots (issue 3)",
+	"pg-stat-statements-after":   "snapshots (issue 3)",
+	"relation-sizes-before":      "snapshots (issue 3)",
+	"relation-sizes-after":       "snapshots (issue 3)",
+	"soak-db-csv":                "snapshots (issue 3)",
+	"table-sizes-csv":            "snapshots (issue 3)",
+	"event-count-csv":            "snapshots (issue 3)",
+	"row-count-csv":              "snapshots (issue 3)",
+	"points-csv":                 "cost fits (issue 5)",
+	"app-json-log":               "application logs (issue 3)",
+	"deliveries-jsonl":           "application logs (issue 3)",
+	"queue-depth-csv":            "queues (issue 5)",
+	"probe-jsonl":                "application logs (issue 3)",
+	"count-json":                 "application logs (issue 3)",
+	"go-bench":                   "benchmarks (issue 3)",
+	"expvar-before":              "benchmarks (issue 3)",
+	"expvar-after":               "benchmarks (issue 3)",
+	"kafka-offsets-before":       "benchmarks (issue 3)",
+	"kafka-offsets-after":        "benchmarks (issue 3)",
+	"id-list":                    "benchmarks (issue 3)",
+}
+
+// laterRoles are kinds of run whose protocol no analysis knows yet.
+var laterRoles = map[string]string{
+	"ceiling":     "closed-loop maxima (issue 5)",
+	"denominator": "denominators (issue 5)",
+	"soak":        "soaks (issue 5)",
+}
+
+// load tells whether an artifact holds the run's samples.
+func (a refArtifact) load() bool {
+	return slices.Contains([]string{"k6-ndjson", "samples-csv", "pgbench-log"}, a.Kind)
+}
+
+func (a refArtifact) role() ingest.Role {
+	switch {
+	case strings.HasSuffix(a.Kind, "-before"):
+		return ingest.Before
+	case strings.HasSuffix(a.Kind, "-after"):
+		return ingest.After
+	case a.Kind == "k6-exit":
+		return ingest.ExitFile
+	}
+	return ingest.Evidence
+}
+
+// measure makes the run of a manifest's entry and measures it. A run whose
+// samples no importer reads yet, or that has none, gives nil.
+func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measured {
+	t.Helper()
+	if laterRoles[r.Role] != "" {
+		return nil
+	}
+	req := ingest.Request{
+		Model: runs.LoadModel(r.Loop), Own: m.Host.Ours, Labels: map[string]string{"run": r.ID},
+		Window: &runs.Window{Start: r.Window.Start, End: r.Window.End, Declared: true},
+		Host:   runs.Host{Cores: m.Host.Cores}, Concurrency: max(r.Concurrency, r.VUs, r.Clients),
+	}
+	if r.Concurrency > 0 {
+		req.Labels["concurrency"] = fmt.Sprint(r.Concurrency)
+	}
+	if r.Offered != nil {
+		req.Rate = r.Offered.Requests
+	}
+	if m.Host.ClockTicks > 0 {
+		req.Options.ClockTicks = m.Host.ClockTicks
+	}
+	req.Options.Events = r.Batch
+	req.Options.Zone = time.FixedZone("as declared", m.Clocks[r.Clock].OffsetMinutes*60)
+	hasLoad := false
+	for _, a := range r.Artifacts {
+		path := filepath.Join(dir, a.Path)
+		if _, err := os.Stat(path); err != nil || laterKinds[a.Kind] != "" {
+			continue
+		}
+		hasLoad = hasLoad || a.load()
+		req.Files = append(req.Files, ingest.File{Path: path, Role: a.role(), As: a.as()})
+		if a.Kind == "samples-csv" {
+			req.Options.Map = a.mapping()
+		}
+	}
+	if !hasLoad {
+		return nil
+	}
+	req.Reconcile = m.reconcile(t, dir, r)
+	out := filepath.Join(t.TempDir(), "run")
+	w, err := runs.Create(out, runs.CreateOptions{})
+	noError(t, r.ID, err)
+	defer w.Abort()
+	if _, err := ingest.Ingest(context.Background(), req, w); err != nil {
+		if errors.Is(err, ingest.ErrEmpty) {
+			return nil
+		}
+		t.Errorf("%s: %v", r.ID, err)
+		return nil
+	}
+	run, err := w.Commit()
+	noError(t, r.ID, err)
+	got, err := analyze.Measure(context.Background(), run, m.protocol())
+	noError(t, r.ID, err)
+	return got
+}
+
+// as names the format of an artifact whose kind says more than its content.
+func (a refArtifact) as() string {
+	if a.Kind == "samples-csv" {
+		return "generic-csv"
+	}
+	return ""
+}
+
+func (m *refManifest) protocol() analyze.Protocol {
+	p := m.Protocol
+	ms := func(v float64) time.Duration { return time.Duration(v * float64(time.Millisecond)) }
+	out := analyze.Protocol{
+		P99Limit: ms(p.Knee.Limit), ProbeP99: ms(p.Probe.Limit), MinSamples: p.Sustained.MinSamples,
+		DriftLimit: p.Sustained.DriftMax, DriftMinSamples: p.Sustained.DriftSamples, DeliveredMin: p.Rung.Delivered,
+		LoadCoverage: p.StepGates.Contention.Coverage, FleetRates: p.FleetRates, Params: map[string]float64{},
+	}
+	if p.Acceptance.Endpoints > 0 {
+		out.Targets = []float64{p.Acceptance.Endpoints}
+	}
+	for name, v := range map[string]float64{"freeze.worst": p.Freeze.Worst / 1000, "freeze.slow": p.Freeze.Slow / 1000, "freeze.share": p.Freeze.Share} {
+		if v > 0 {
+			out.Params[name] = v
+		}
+	}
+	return out
+}
+
+// reconcile pairs the columns of the counts with claims: rows with the events
+// that were sent, any other with the generator's counter of that name. Runs
+// whose generator counts nothing itself claim the events of their samples.
+func (m *refManifest) reconcile(t *testing.T, dir string, r refRun) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, a := range r.Artifacts {
+		switch a.Kind {
+		case "db-count-before", "db-count-after":
+			for _, column := range header(dir, a) {
+				out[column] = column + "_sent"
+				if column == "rows" {
+					out[column] = "events_sent"
+				}
+			}
+		case "counts-before", "counts-after":
+			if slices.Contains(header(dir, a), "events") {
+				out["events"] = "events"
+			}
+		}
+	}
+	return out
+}
+
+// header returns the columns of a count file but its stamp.
+func header(dir string, a refArtifact) []string {
+	b, err := os.ReadFile(filepath.Join(dir, a.Path))
+	if err != nil {
+		return nil
+	}
+	line, _, _ := strings.Cut(string(b), "\n")
+	return slices.DeleteFunc(strings.Split(strings.TrimSpace(line), ","), func(c string) bool { return c == "sampled_at" })
+}
+
+// truth is the answer sheet of a set.
+type truth struct {
+	Values []struct {
+		ID          string
+		Value       json.RawMessage
+		Unit        string
+		Tol         struct{ Abs, Rel *float64 }
+		Informative bool
+		Alternative string
+		Decimal     bool
+	}
+	Verdicts []struct {
+		ID, Verdict, Why string
+	}
+}

@@ -1,0 +1,564 @@
+package conformance
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"headroom/analyze"
+	"headroom/detect"
+)
+
+// later lists the ids that headroom does not answer yet, and where they belong.
+// An id that is neither answered nor listed fails.
+var later = []struct {
+	id  *regexp.Regexp
+	why string
+}{
+	{regexp.MustCompile(`^(privapub|seagull)\.`), "queues, benchmarks and application logs (issues 3 and 5)"},
+	{regexp.MustCompile(`\.rds_|\.(vacuum|checkpoints|io_size|io_collapse|queue|wal|pages)_|\.score\.|\.attribution$|\.evidence_complete$`), "evidence of the cloud and attribution (issues 3 and 6)"},
+	{regexp.MustCompile(`\.(episode_|affected_|fingerprint$|longest_)`), "detectors (issue 6)"},
+	{regexp.MustCompile(`\.(app|loadgen)_idle_`), "host quantities beside the run (issue 5)"},
+	{regexp.MustCompile(`\.p99_started_in_window$|_low_median$`), "another legal definition, named in the truth"},
+	{regexp.MustCompile(`^\w+\.(ab|sync|variance|cost_of_|since_fix|acceptance\.)`), "comparisons (issue 5)"},
+	{regexp.MustCompile(`\.replica_\d+_served$|\.replicas_all_served$|\.replicas-\w+\.figure_publishable$`), "replicas (issue 5)"},
+	{regexp.MustCompile(`\.soak\.|^\w+\.(commits|sizes|housekeeping|backlog)|\.setting_as_named$|\.waits_sampled$`), "costs, soak and keeping up (issue 5)"},
+	{regexp.MustCompile(`\.ps_foreign_pct$`), "figures of ps, shown and refused as utilisation (issue 5)"},
+	{regexp.MustCompile(`\.avac\.(stock|low)\.(vacuum_|pages_|worst_|freeze_seconds$|dropped$|p50_median_all)`), "arms (issue 5)"},
+	{regexp.MustCompile(`\.(hotrow|ram|pgbench|costs|usage)\b.*\.(backends|waiting_|waits|share_of|events|rows_|quantity|transactions|tps|log_|wal_|insert_|fk_|growth|points|slope|intercept|r2|origin|budget|group|linear|counted|gate)`), "waits, denominators and costs (issue 5)"},
+	{regexp.MustCompile(`\.closed\.|\.pgbench\.`), "ceilings and denominators (issue 5)"},
+	{regexp.MustCompile(`\.(costs|usage)\.`), "costs (issue 5)"},
+}
+
+// TestReference builds every run of every set from its raw artifacts and
+// compares what headroom says with the truth.
+func TestReference(t *testing.T) {
+	root := dataFolder(t, "HEADROOM_REFERENCE", "reference")
+	sets, err := filepath.Glob(filepath.Join(root, "*", "manifest.json"))
+	if err != nil || len(sets) == 0 {
+		t.Fatalf("no sets (*/manifest.json) in %s: %v", root, err)
+	}
+	for _, path := range sets {
+		dir := filepath.Dir(path)
+		t.Run(filepath.Base(dir), func(t *testing.T) { referenceSet(t, dir) })
+	}
+}
+
+func referenceSet(t *testing.T, dir string) {
+	var m refManifest
+	var want truth
+	readJSON(t, filepath.Join(dir, "manifest.json"), &m)
+	readJSON(t, filepath.Join(dir, "truth.json"), &want)
+	s := &refSet{refManifest: m, values: map[string]any{}, verdicts: map[string]analyze.Outcome{}, runs: map[string]*analyze.Measured{}}
+	for _, r := range m.Runs {
+		if got := m.measure(t, dir, r); got != nil {
+			s.runs[r.ID] = got
+			s.run(r, got)
+		} else {
+			s.unread(r)
+		}
+	}
+	s.arms(t)
+	s.series(t)
+	done, all := 0, 0
+	for _, v := range want.Values {
+		all++
+		got, ok := s.values[v.ID]
+		switch {
+		case ok:
+			if sameValue(t, v.ID, got, v.Value, v.Tol.Rel) {
+				done++
+			}
+		case string(v.Value) == "null":
+			done++ // not given, as it must not be
+		case listed(v.ID) == "" && !v.Informative:
+			t.Errorf("%s: no answer, want %s", v.ID, v.Value)
+		}
+	}
+	for _, v := range want.Verdicts {
+		all++
+		got, ok := s.verdicts[v.ID]
+		switch {
+		case ok && string(got) == v.Verdict:
+			done++
+		case ok:
+			t.Errorf("%s: %s, want %s (%s)", v.ID, got, v.Verdict, v.Why)
+		case listed(v.ID) == "":
+			t.Errorf("%s: no verdict, want %s", v.ID, v.Verdict)
+		}
+	}
+	t.Logf("answered %d of %d ids", done, all)
+}
+
+func listed(id string) string {
+	for _, l := range later {
+		if l.id.MatchString(id) {
+			return l.why
+		}
+	}
+	return ""
+}
+
+func readJSON(t *testing.T, path string, into any) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	noError(t, path, err)
+	noError(t, path, json.Unmarshal(b, into))
+}
+
+// sameValue compares an answer with the truth: numbers exactly, or within the
+// relative tolerance; everything else by its JSON.
+func sameValue(t *testing.T, id string, got any, want json.RawMessage, rel *float64) bool {
+	t.Helper()
+	if g, ok := got.(float64); ok {
+		var text string
+		var w float64
+		if json.Unmarshal(want, &text) == nil {
+			want = json.RawMessage(text)
+		}
+		if err := json.Unmarshal(want, &w); err != nil || string(want) == "null" {
+			t.Errorf("%s: %v, want %s", id, g, want)
+			return false
+		}
+		if !close(g, w, rel) {
+			t.Errorf("%s: %v, want %v", id, g, w)
+			return false
+		}
+		return true
+	}
+	b, err := json.Marshal(got)
+	noError(t, id, err)
+	var a, w any
+	noError(t, id, json.Unmarshal(b, &a))
+	noError(t, id, json.Unmarshal(want, &w))
+	if !alike(a, w) {
+		t.Errorf("%s: %s, want %s", id, b, want)
+		return false
+	}
+	return true
+}
+
+// close allows what binary fractions of the same decimal differ by.
+func close(got, want float64, rel *float64) bool {
+	tol := 1e-12 * math.Abs(want)
+	if rel != nil {
+		tol = max(tol, *rel*math.Abs(want))
+	}
+	return math.Abs(got-want) <= tol
+}
+
+func alike(a, b any) bool {
+	switch x := a.(type) {
+	case float64:
+		y, ok := b.(float64)
+		return ok && close(x, y, nil)
+	case []any:
+		y, ok := b.([]any)
+		return ok && len(x) == len(y) && !slices.ContainsFunc(indices(len(x)), func(i int) bool { return !alike(x[i], y[i]) })
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for k := range x {
+			if !alike(x[k], y[k]) {
+				return false
+			}
+		}
+		return true
+	}
+	return a == b
+}
+
+func indices(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// refSet collects answers by id.
+type refSet struct {
+	refManifest
+	runs     map[string]*analyze.Measured
+	values   map[string]any
+	verdicts map[string]analyze.Outcome
+}
+
+func (s *refSet) id(parts ...string) string { return s.Set + "." + strings.Join(parts, ".") }
+
+// quantities maps a run's ids to quantities and factors from SI units.
+var quantityOf = map[string]struct {
+	id     string
+	factor float64
+}{
+	"requests": {"requests", 1}, "completions": {"samples", 1}, "samples": {"samples", 1}, "failed": {"failed", 1}, "errors": {"failed", 1},
+	"dropped": {"dropped", 1}, "events": {"events", 1}, "throughput": {"throughput", 1}, "requests_per_s": {"throughput.requests", 1},
+	"p50": {"latency.p50", 1e3}, "p90": {"latency.p90", 1e3}, "p95": {"latency.p95", 1e3}, "p99": {"latency.p99", 1e3}, "max": {"latency.max", 1e3},
+	"p99_response": {"response.p99", 1e3}, "delivered_ratio": {"delivered.ratio", 1}, "delivered_events_per_s": {"delivered", 1},
+	"p99_first_third": {"drift.p99_first", 1e3}, "p99_last_third": {"drift.p99_last", 1e3}, "drift_ratio": {"drift.ratio", 1},
+	"freeze_seconds": {"freeze.seconds", 1}, "freeze_seconds_thin": {"freeze.seconds_thin", 1}, "freeze_seconds_by_end": {"freeze.seconds_by_end", 1},
+	"episodes": {"freeze.episodes", 1}, "ten_second_median_p99": {"windows.median_p99", 1e3}, "ten_second_phases": {"windows.phases", 1},
+	"worst_10s_p99": {"windows.worst_p99", 1e3}, "worst_1s_p99": {"windows.worst_second_p99", 1e3},
+	"littles_busy_ratio": {"littles.busy_ratio", 1}, "littles_in_flight": {"littles.in_flight", 1},
+}
+
+// duringOf maps ids to quantities that are not of samples.
+var duringOf = map[string]struct {
+	id     string
+	factor float64
+}{
+	"load_mean": {"contention.load", 1}, "load_first": {"contention.load_first", 1}, "load_last": {"contention.load_last", 1},
+	"load_coverage": {"contention.coverage", 1}, "cpu_busy_pct": {"contention.busy_cpu", 100}, "cpu_own_pct": {"contention.own_cpu", 100},
+	"cpu_foreign_pct": {"contention.foreign_cpu", 100}, "steal_share": {"contention.steal", 1},
+	"events_claimed": {"claimed.events_sent", 1}, "quantity_claimed": {"claimed.quantity_sent", 1}, "rows_gained": {"gained.rows", 1},
+	"quantity_gained": {"gained.quantity", 1}, "events_stored": {"gained.events", 1}, "incidents": {"gained.incidents", 1},
+}
+
+// number gives the value of a quantity, or nil where it is withheld.
+func number(q *analyze.Quantity, factor float64) any {
+	if q.Value == nil {
+		return nil
+	}
+	v := *q.Value * factor
+	if factor == 1e3 { // back from seconds to the nanosecond in ms
+		v = math.Round(v*1e6) / 1e6
+		if q.ID == "windows.median_p99" { // the mean of two may end in half a nanosecond
+			v = math.Round(*q.Value*2e9) / 2e6
+		}
+	}
+	return v
+}
+
+// mainScenario is the load: the scenario that is no probe.
+func mainScenario(r analyze.Result) string {
+	for _, q := range r.Quantities {
+		if q.ID == "requests" && !strings.Contains(q.Scope.Scenario, "probe") {
+			return q.Scope.Scenario
+		}
+	}
+	return ""
+}
+
+// run answers the ids of one run.
+func (s *refSet) run(r refRun, m *analyze.Measured) {
+	load := detect.Scope{Scenario: mainScenario(m.Result)}
+	for suffix, of := range quantityOf {
+		if q := m.Result.Quantity(of.id, load); q != nil {
+			s.values[s.id(r.ID, suffix)] = number(q, of.factor)
+		}
+	}
+	for suffix, of := range duringOf {
+		if q := m.Result.Quantity(of.id, detect.Scope{}); q != nil {
+			s.values[s.id(r.ID, suffix)] = number(q, of.factor)
+		}
+	}
+	s.lists(r.ID, m.Result, load)
+	s.label(r.ID, m.Result, load)
+	s.probes(r.ID, m.Result)
+	s.gates(r, m.Result, load)
+}
+
+// lists answers the ids that are lists, bounds and yes or no.
+func (s *refSet) lists(run string, r analyze.Result, load detect.Scope) {
+	if q := r.Quantity("freeze.seconds", load); q != nil {
+		s.values[s.id(run, "freeze_seconds_at")] = q.From.Params["at"]
+	}
+	if q := r.Quantity("windows.bad", load); q != nil {
+		s.values[s.id(run, "ten_second_windows")] = q.From.Params["windows"]
+		var ms []any
+		for _, v := range q.From.Params["bucket_p99"].([]any) {
+			if f, ok := v.(float64); ok {
+				v = math.Round(f*1e9) / 1e6
+			}
+			ms = append(ms, v)
+		}
+		s.values[s.id(run, "ten_second_p99")] = ms
+	}
+	if q := r.Quantity("windows.void", load); q != nil && q.Value != nil {
+		s.values[s.id(run, "ten_second_void")] = *q.Value == 1
+	}
+	bound := r.Quantity("latency.p99_with_drops", load)
+	if bound == nil { // nothing was dropped
+		bound = r.Quantity("latency.p99", load)
+	}
+	if bound != nil {
+		s.values[s.id(run, "p99_with_drops")] = number(bound, 1e3)
+	}
+}
+
+func (s *refSet) label(run string, r analyze.Result, load detect.Scope) {
+	if q := r.Quantity("throughput", load); q != nil {
+		label := map[analyze.Bound]string{analyze.Floor: "floor", analyze.CapacityBound: "capacity"}[q.Bound]
+		if label == "" {
+			label = "unlabelled"
+		}
+		s.values[s.id(run, "contention_label")] = label
+	}
+}
+
+func (s *refSet) probes(run string, r analyze.Result) {
+	for _, q := range r.Quantities {
+		if !strings.Contains(q.Scope.Scenario, "probe") {
+			continue
+		}
+		suffix := map[string]string{"samples": "samples", "latency.p50": "p50", "latency.p99": "p99"}[q.ID]
+		factor := 1e3
+		if q.ID == "samples" {
+			factor = 1
+		}
+		if suffix == "" {
+			continue
+		}
+		if q.Scope.Op != "" {
+			s.values[s.id(run, "probe", endpoint(q.Scope.Op), suffix)] = number(&q, factor)
+		} else {
+			s.values[s.id(run, "probe", suffix)] = number(&q, factor)
+		}
+	}
+}
+
+// endpoint is the last fixed part of a route: "usage-summary" of
+// "GET /v1/usage-summary/{customer_id}".
+func endpoint(op string) string {
+	parts := strings.Split(op, "/")
+	for len(parts) > 1 && strings.HasPrefix(parts[len(parts)-1], "{") {
+		parts = parts[:len(parts)-1]
+	}
+	return parts[len(parts)-1]
+}
+
+var gateOf = map[string]string{
+	"gate.thresholds": "thresholds", "gate.dropped": "dropped", "gate.failed": "failed", "gate.rows": "reconciled.rows", "gate.quantity": "reconciled.quantity",
+	"gate.samples": "samples", "gate.drift": "drift", "gate.delivered": "delivered", "reconciled": "reconciled",
+	"errors_zero": "failed", "contention_recorded": "contention", "p99_under_limit": "p99", "probe": "probe",
+}
+
+func (s *refSet) gates(r refRun, res analyze.Result, load detect.Scope) {
+	for suffix, gate := range gateOf {
+		for _, v := range res.Verdicts {
+			if v.Gate == gate && (v.Scope == load || v.Scope == detect.Scope{} || gate == "probe") {
+				s.verdicts[s.id(r.ID, suffix)] = v.Outcome
+			}
+		}
+	}
+	need := []string{"errors_zero", "contention_recorded"}
+	if slices.ContainsFunc(r.Artifacts, func(a refArtifact) bool { return a.Kind == "counts-before" }) {
+		need = append(need, "reconciled")
+	}
+	if len(r.Replicas) == 0 {
+		s.verdicts[s.id(r.ID, "figure_publishable")] = s.all(r.ID, need)
+	}
+	s.verdicts[s.id(r.ID, r.Role)] = s.worst(r)
+	s.verdicts[s.id(r.ID, "repeat")] = s.worst(r)
+}
+
+// all combines the verdicts of a run's ids.
+func (s *refSet) all(run string, suffixes []string) analyze.Outcome {
+	var out []analyze.Outcome
+	for _, x := range suffixes {
+		o, ok := s.verdicts[s.id(run, x)]
+		if !ok {
+			o = analyze.Unknown
+		}
+		out = append(out, o)
+	}
+	return analyze.Worst(out...)
+}
+
+// worst combines the gates that the manifest asks of a run.
+func (s *refSet) worst(r refRun) analyze.Outcome {
+	var need []string
+	for _, g := range r.Gates {
+		need = append(need, "gate."+g)
+	}
+	return s.all(r.ID, need)
+}
+
+// unread answers the ids of a run whose samples are not there: nobody could look.
+func (s *refSet) unread(r refRun) {
+	if laterRoles[r.Role] != "" {
+		return
+	}
+	for _, g := range r.Gates {
+		s.verdicts[s.id(r.ID, "gate", g)] = analyze.Unknown
+	}
+}
+
+// arms answers the ids of sweeps.
+func (s *refSet) arms(t *testing.T) {
+	for _, a := range s.Arms {
+		var ms []*analyze.Measured
+		for _, id := range a.Runs {
+			if m := s.runs[id]; m != nil {
+				ms = append(ms, m)
+			}
+		}
+		if len(ms) == 0 {
+			continue
+		}
+		c, err := analyze.Combine(ms, s.protocol())
+		noError(t, a.ID, err)
+		s.sweep(a.ID, c)
+		s.sums(a.ID, ms)
+	}
+}
+
+func (s *refSet) sweep(arm string, c *analyze.Capacity) {
+	names := map[string]struct {
+		suffix string
+		factor float64
+	}{
+		"sweep.sustained.concurrency": {"sustained_concurrency", 1}, "sweep.sustained.throughput": {"sustained_throughput", 1}, "sweep.sustained.p99": {"sustained_p99", 1e3},
+		"sweep.knee.concurrency": {"knee_concurrency", 1}, "sweep.knee.throughput": {"knee_throughput", 1}, "sweep.knee.p99": {"knee_p99", 1e3},
+	}
+	for i := range c.Quantities {
+		q := &c.Quantities[i]
+		if n, ok := names[q.ID]; ok {
+			s.values[s.id(arm, n.suffix)] = number(q, n.factor)
+		}
+		if steps, ok := strings.CutPrefix(q.ID, "sweep.elasticity."); ok {
+			s.values[s.id(arm, "elasticity_"+steps)] = number(q, 1)
+		}
+		if q.ID == "sweep.step_past_knee" {
+			s.values[s.id(arm, "step_past_knee")] = *q.Value == 1
+		}
+		if rate, ok := strings.CutPrefix(q.ID, "fleet."); ok && strings.HasSuffix(rate, ".endpoints") {
+			s.values[s.id(arm, "fleet_"+strings.TrimSuffix(rate, ".endpoints"))] = number(q, 1)
+		}
+	}
+	for _, v := range c.Verdicts {
+		switch rest, accepted := strings.CutPrefix(v.Gate, "acceptance."); {
+		case v.Gate == "sustained":
+			s.verdicts[s.id(arm, "sustained")] = v.Outcome
+		case accepted:
+			_, rate, _ := strings.Cut(rest, ".")
+			s.verdicts[s.id(arm, "acceptance_"+rate)] = v.Outcome
+		}
+	}
+}
+
+// sums answers what is added up, or averaged, over the steps of a sweep.
+func (s *refSet) sums(arm string, ms []*analyze.Measured) {
+	errs, events, incidents, foreign, lo, hi := 0.0, 0.0, 0.0, 0.0, math.Inf(1), math.Inf(-1)
+	waits, total := map[string]float64{}, 0.0
+	for _, m := range ms {
+		load := detect.Scope{Scenario: mainScenario(m.Result)}
+		get := func(id string, sc detect.Scope) float64 {
+			if q := m.Result.Quantity(id, sc); q != nil && q.Value != nil {
+				return *q.Value
+			}
+			return math.NaN()
+		}
+		errs += get("failed", load)
+		events += get("events", load)
+		incidents += get("gained.incidents", detect.Scope{})
+		foreign += get("contention.foreign_cpu", detect.Scope{}) * 100 / float64(len(ms))
+		lo, hi = min(lo, get("contention.load_min", detect.Scope{})), max(hi, get("contention.load_max", detect.Scope{}))
+		for _, q := range m.Result.Quantities {
+			if name, ok := strings.CutPrefix(q.ID, "waits."); ok && strings.Contains(name, ":") {
+				waits[name] += *q.Value
+			}
+		}
+		if v := get("waits.total", detect.Scope{}); !math.IsNaN(v) {
+			total += v
+		}
+	}
+	for suffix, v := range map[string]float64{"errors": errs, "events_total": events, "incidents_total": incidents, "cpu_foreign_pct": foreign, "load_min": lo, "load_max": hi} {
+		if !math.IsNaN(v) {
+			s.values[s.id(arm, suffix)] = v
+		}
+	}
+	if total > 0 {
+		s.values[s.id(arm, "waits")], s.values[s.id(arm, "waits_total")] = waits, total
+	}
+}
+
+// series answers the ids of repeats and of the ladder.
+func (s *refSet) series(t *testing.T) {
+	var rungs []*analyze.Measured
+	for _, x := range s.Series {
+		var ms []*analyze.Measured
+		for _, id := range x.Runs {
+			if m := s.runs[id]; m != nil {
+				ms = append(ms, m)
+			}
+		}
+		if len(ms) != len(x.Runs) {
+			continue
+		}
+		s.repeats(t, x.ID, x.Protocol, ms)
+		if x.Protocol == "rung" {
+			rungs = append(rungs, ms...)
+		}
+	}
+	if len(rungs) == 0 {
+		return
+	}
+	p := s.protocol()
+	p.Name = "ladder"
+	c, err := analyze.Combine(rungs, p)
+	noError(t, "ladder", err)
+	verdicts := map[string]string{}
+	for _, v := range c.Verdicts {
+		if v.Gate == "rung" {
+			verdicts[strings.TrimPrefix(v.Scope.Step, "rate=")] = string(v.Outcome)
+		}
+	}
+	s.values[s.id("ladder", "verdicts")] = verdicts
+	for i := range c.Quantities {
+		if q := &c.Quantities[i]; strings.HasPrefix(q.ID, "ladder.") {
+			s.values[s.id(q.ID)] = number(q, 1)
+		}
+	}
+}
+
+func (s *refSet) repeats(t *testing.T, id, protocol string, ms []*analyze.Measured) {
+	p := s.protocol()
+	p.Name = "repeats"
+	if protocol == "rung" {
+		p.Required = []string{"delivered", "dropped", "reconciled"}
+	}
+	c, err := analyze.Combine(ms, p)
+	noError(t, id, err)
+	for _, v := range c.Verdicts {
+		if v.Gate == "held" {
+			s.verdicts[s.id(id, "held")] = v.Outcome
+			s.values[s.id(id, "n_of_m")] = v.Got
+		}
+	}
+	for i := range c.Quantities {
+		q := &c.Quantities[i]
+		switch q.ID {
+		case "series.passed":
+			s.values[s.id(id, "passed")] = number(q, 1)
+		case "series.repeats":
+			s.values[s.id(id, "repeats")] = number(q, 1)
+		case "series.windows.worst_p99.max":
+			s.values[s.id(id, "worst_10s_p99")] = number(q, 1e3)
+		}
+		if rest, ok := strings.CutPrefix(q.ID, "series.latency."); ok {
+			v := number(q, 1)
+			if f, ok := v.(float64); ok {
+				v = math.Round(f*2e9) / 2e6 // the mean of two may end in half a nanosecond
+			}
+			s.values[s.id(id, strings.Replace(rest, ".", "_", 1))] = v
+		}
+	}
+	frozen := []any{}
+	for _, m := range ms {
+		load := detect.Scope{Scenario: mainScenario(m.Result)}
+		for _, v := range c.Verdicts {
+			if v.Gate == "repeat" && v.Scope.Run == m.Result.Run.ID && v.Outcome == analyze.Pass {
+				frozen = append(frozen, *m.Result.Quantity("freeze.seconds", load).Value)
+			}
+		}
+	}
+	s.values[s.id(id, "freeze_seconds_per_passing_repeat")] = frozen
+}
