@@ -12,13 +12,16 @@ import (
 // that it is on, not the rest of the file.
 //
 // encoding/csv does the quoting; what is done here is to find where a record
-// ends: at the first end of a line with an even number of quotes before it.
+// ends: at the first end of a line at which no quoted field is open.
 type csvRecords struct {
 	l   *Lines
 	csv *csv.Reader
 	one csvRecord // the record that csv is shown
 	// begins reports whether a line can be the first of a record.
 	begins func(line []byte) bool
+	// lazy lets quotes stand inside a field, as those who join fields with commas
+	// themselves write them.
+	lazy bool
 	// comma parts the fields; 0 is a comma. comment begins a line that is no
 	// record; "" is none.
 	comma   rune
@@ -93,7 +96,7 @@ func (r *csvRecords) nextLine() ([]byte, int64, bool) {
 func (r *csvRecords) collect(line []byte) bool {
 	r.buf = append(r.buf[:0], line...)
 	first := len(line)
-	open := bytes.Count(line, []byte{'"'})%2 == 1
+	open := opensQuote(line, r.separator(), false)
 	for open {
 		line, _, ok := r.nextLine()
 		if !ok {
@@ -105,9 +108,49 @@ func (r *csvRecords) collect(line []byte) bool {
 			r.unclosed(first)
 			return false
 		}
-		open = open != (bytes.Count(line, []byte{'"'})%2 == 1)
+		open = opensQuote(line, r.separator(), true)
 	}
 	return true
+}
+
+// separator is what parts the fields.
+func (r *csvRecords) separator() []byte {
+	if r.comma == 0 {
+		return []byte{','}
+	}
+	return []byte(string(r.comma))
+}
+
+// opensQuote reports whether a quoted field is open at the end of a line; inside
+// says that one is at its start.
+func opensQuote(line, separator []byte, inside bool) bool {
+	for {
+		if !inside {
+			if rest, ok := bytes.CutPrefix(line, []byte{'"'}); ok {
+				line, inside = rest, true
+				continue
+			}
+			_, rest, ok := bytes.Cut(line, separator)
+			if !ok {
+				return false
+			}
+			line = rest
+			continue
+		}
+		quote := bytes.IndexByte(line, '"')
+		if quote < 0 {
+			return true
+		}
+		line = line[quote+1:]
+		if len(line) == 0 {
+			return false
+		}
+		if rest, doubled := bytes.CutPrefix(line, []byte{'"'}); doubled {
+			line = rest
+		} else if rest, ends := bytes.CutPrefix(line, separator); ends {
+			line, inside = rest, false
+		}
+	}
 }
 
 // unclosed deals with the record in buf, whose first line is first bytes long and
@@ -142,6 +185,7 @@ func (r *csvRecords) decode() {
 		r.csv = csv.NewReader(&r.one)
 		r.csv.FieldsPerRecord = -1
 		r.csv.ReuseRecord = true
+		r.csv.LazyQuotes = r.lazy
 		if r.comma != 0 {
 			r.csv.Comma = r.comma
 		}

@@ -84,6 +84,7 @@ func parseActivityHeader(names []string) (h activityHeader, ok bool) {
 
 func readActivityCSV(in *Input, sink Sink) error {
 	r := in.csvRecords(isDate)
+	r.lazy = true // queries hold quotes
 	a := &activityReader{in: in, sink: sink}
 	headed := false
 	for r.next() {

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"bytes"
-	"errors"
 	"strconv"
 	"strings"
 
@@ -98,7 +97,6 @@ func beginsCSVLog(line []byte) bool {
 func readCSVLog(in *Input, sink Sink) error {
 	r := in.csvRecords(beginsCSVLog)
 	log := &pgLog{in: in, sink: sink}
-	var unplaced error
 	for r.next() {
 		if r.err != nil {
 			if err := r.bad(in, "%v", r.err); err != nil {
@@ -108,11 +106,8 @@ func readCSVLog(in *Input, sink Sink) error {
 		}
 		var rec pgRecord
 		err := log.csvRecord(&rec, r)
-		if errors.Is(err, ErrZone) && unplaced == nil {
-			unplaced = err
-		}
 		if err != nil {
-			err = r.bad(in, "%v", err)
+			err = log.unreadable(err, r.bad(in, "%v", err))
 		} else {
 			err = log.put(&rec)
 		}
@@ -123,11 +118,7 @@ func readCSVLog(in *Input, sink Sink) error {
 	if err := r.l.Finish(); err != nil {
 		return err
 	}
-	if log.placed == 0 && unplaced != nil {
-		return pgZoneError(unplaced)
-	}
-	log.finish()
-	return nil
+	return log.finish()
 }
 
 // csvRecord reads the fields of a record.

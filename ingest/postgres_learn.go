@@ -9,9 +9,10 @@ const pgSampleLines = 200
 // line looks like the server's.
 func learnPGForm(sample []byte) (f pgForm, ok bool) {
 	lines := pgLinesOf(sample)
-	f.envelope = learnPGEnvelope(lines)
+	begin := commonBegin(lines)
+	f.envelope = learnPGEnvelope(lines, begin)
 	var records [][]byte
-	for _, line := range lines {
+	for _, line := range begin {
 		if rest, record := f.open(line); record && looksLikePG(rest) {
 			records = append(records, rest)
 		}
@@ -26,7 +27,7 @@ func learnPGForm(sample []byte) (f pgForm, ok bool) {
 			best, most = i, n
 		}
 	}
-	// A few lines can be a message's own text that looks like a record.
+	// A few can be a message's own text that looks like a record.
 	if most*10 >= len(records)*9 {
 		f.prefix = compilePGPrefix(pgPrefixes[best])
 		return f, true
@@ -45,6 +46,25 @@ func pgLinesOf(sample []byte) [][]byte {
 		lines = append(lines, bytes.TrimRight(line, "\r\n"))
 	}
 	return lines
+}
+
+// commonBegin returns the lines that look like PostgreSQL's in any envelope, but
+// for those that begin otherwise than most: they are a message's own text.
+func commonBegin(lines [][]byte) [][]byte {
+	byClass := map[byte][][]byte{}
+	var most byte
+	for _, line := range lines {
+		event, isEvent := cutEventStamp(line)
+		service, isService := cutService(line)
+		if looksLikePG(line) || isEvent && looksLikePG(event) || isService && looksLikePG(service) {
+			c := byteClass(line[0])
+			byClass[c] = append(byClass[c], line)
+			if len(byClass[c]) > len(byClass[most]) {
+				most = c
+			}
+		}
+	}
+	return byClass[most]
 }
 
 // looksLikePG reports whether a line has a stamp and a severity or label as
@@ -70,34 +90,31 @@ func countPG(lines [][]byte, match func([]byte, *pgLine) bool) int {
 	return n
 }
 
-// learnPGEnvelope tells what an exporter put in front of the server's lines.
-func learnPGEnvelope(lines [][]byte) pgEnvelope {
-	records, events, services, stamped := 0, 0, 0, 0
-	for _, line := range lines {
-		rest, hasStamp := cutEventStamp(line)
-		if hasStamp {
-			stamped++
-		}
-		inner, hasService := cutService(line)
-		switch {
-		case hasStamp && looksLikePG(rest):
+// learnPGEnvelope tells what an exporter put in front of the server's lines, from
+// all lines and from those that seem to begin a record.
+func learnPGEnvelope(lines, begin [][]byte) pgEnvelope {
+	events, services, stamped := 0, 0, 0
+	for _, line := range begin {
+		if rest, ok := cutEventStamp(line); ok && looksLikePG(rest) {
 			events++
-			records++
-		case hasService && looksLikePG(inner):
+		}
+		if rest, ok := cutService(line); ok && looksLikePG(rest) {
 			services++
-			records++
-		case looksLikePG(line):
-			records++
+		}
+	}
+	for _, line := range lines {
+		if _, ok := cutEventStamp(line); ok {
+			stamped++
 		}
 	}
 	switch {
-	case records == 0:
+	case len(begin) == 0:
 		return pgBare
-	case events*10 >= records*9 && stamped == len(lines) && len(lines) > events:
+	case events*10 >= len(begin)*9 && stamped == len(lines) && len(lines) > len(begin):
 		return pgLines
-	case events*10 >= records*9:
+	case events*10 >= len(begin)*9:
 		return pgEvents
-	case services*10 >= records*9:
+	case services*10 >= len(begin)*9:
 		return pgServices
 	}
 	return pgBare

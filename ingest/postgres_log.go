@@ -45,10 +45,10 @@ func readPostgresLog(in *Input, sink Sink) error {
 		return errors.New("no line with a stamp, a severity and a colon, as PostgreSQL logs them, among its first 200")
 	}
 	in.Note("%s", form.describe())
-	r := &pgReader{in: in, form: form, log: &pgLog{in: in, sink: sink}, open: map[int64]*pgOpen{}}
 	l := in.Lines()
+	r := &pgReader{in: in, l: l, form: form, log: &pgLog{in: in, sink: sink}, open: map[int64]*pgOpen{}}
 	for l.Next() {
-		if err := r.line(l); err != nil {
+		if err := r.line(l.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -83,6 +83,7 @@ func (f *failing) Read([]byte) (int, error) { return 0, f.err }
 // order in which they began.
 type pgReader struct {
 	in   *Input
+	l    *Lines
 	form pgForm
 	log  *pgLog
 
@@ -90,8 +91,7 @@ type pgReader struct {
 	open  map[int64]*pgOpen // by pid, the last of each
 	last  *pgOpen           // the record that the line before belongs to
 
-	orphans  int64 // lines whose record is not there
-	unplaced error // the first stamp whose zone is not known
+	orphans int64 // lines whose record is not there
 }
 
 // pgOpen is a record that may still grow.
@@ -131,11 +131,10 @@ const pgOpenMax = 256
 const pgTextMax = 64 << 10
 
 // line reads one line of the log.
-func (r *pgReader) line(l *Lines) error {
-	line := l.Bytes()
+func (r *pgReader) line(line []byte) error {
 	rest, record := r.form.open(line)
 	var p pgLine
-	if !record || !r.form.match(rest, &p) {
+	if !record || !r.form.match(rest, &p) && !r.reloaded(rest, &p) {
 		if r.form.envelope == pgEvents && !bytes.HasPrefix(rest, []byte("\t")) {
 			rest = line // what looks like an envelope is the message's own text
 		}
@@ -146,7 +145,23 @@ func (r *pgReader) line(l *Lines) error {
 		r.addField(&p)
 		return nil
 	}
-	return r.begin(&p, l)
+	return r.begin(&p)
+}
+
+// reloaded reads the line that says that the prefix has changed: it has the new
+// prefix already, and so proves itself.
+func (r *pgReader) reloaded(line []byte, p *pgLine) bool {
+	_, format, ok := bytes.Cut(line, []byte("parameter \"log_line_prefix\" changed to \""))
+	if !ok {
+		return false
+	}
+	prefix := compilePGPrefix(string(bytes.TrimSuffix(format, []byte{'"'})))
+	if !prefix.match(line, p) || p.stamp == nil {
+		return false
+	}
+	r.form.prefix = prefix
+	r.in.Note("line %d: log_line_prefix changed to %q", r.l.Number(), clip(prefix.format))
+	return true
 }
 
 // continued adds a line without a prefix to the record before it. PostgreSQL
@@ -177,19 +192,11 @@ func (r *pgReader) addField(p *pgLine) {
 }
 
 // begin begins a record.
-func (r *pgReader) begin(p *pgLine, l *Lines) error {
+func (r *pgReader) begin(p *pgLine) error {
 	ns, err := r.in.Stamps().Bytes(p.stamp)
 	if err != nil {
-		if errors.Is(err, ErrZone) && r.unplaced == nil {
-			r.unplaced = err
-		}
 		r.last = nil
-		if bad := r.in.Bad(l.Number(), "%v", err); bad != nil && r.unplaced != nil {
-			return &FileError{r.in.Name, pgZoneError(r.unplaced)}
-		} else if bad != nil {
-			return bad
-		}
-		return nil
+		return r.log.unreadable(err, r.in.Bad(r.l.Number(), "%v", err))
 	}
 	r.log.word(p.word, string(p.written))
 	o := &pgOpen{pgRecord: pgRecord{
@@ -238,12 +245,8 @@ func (r *pgReader) finish() error {
 	if err := r.flush(0); err != nil {
 		return err
 	}
-	if r.log.placed == 0 && r.unplaced != nil {
-		return pgZoneError(r.unplaced)
-	}
 	if r.orphans > 0 {
 		r.in.Note("%d lines belong to no record that could be read, and were left out", r.orphans)
 	}
-	r.log.finish()
-	return nil
+	return r.log.finish()
 }

@@ -57,7 +57,6 @@ var pgMessages = []pgMessage{
 	{"database system was interrupted", "postgres.recovery", nil},
 	{"all server processes terminated; reinitializing", "postgres.crash.reinitialize", nil},
 	{"terminating any other active server processes", "postgres.crash.terminating", nil},
-	{"server process (PID ", "", pgCrash},
 	{"redo starts at ", "postgres.recovery.redo", nil},
 	{"redo done at ", "", pgRedoDone},
 }
@@ -77,6 +76,9 @@ func (r *pgRecord) classify(a *attrs) (kind string, ns int64) {
 			return kind, ns
 		}
 		*a = (*a)[:0]
+	}
+	if strings.Contains(r.message, ") was terminated by signal ") && r.crash(a) {
+		return "postgres.crash", runs.Missing
 	}
 	return r.classifyState()
 }
@@ -247,17 +249,20 @@ func pgStarting(r *pgRecord, a *attrs) (string, int64, bool) {
 	return "postgres.start", runs.Missing, true
 }
 
-// pgCrash reads "server process (PID n) was terminated by signal 9: Killed". It
-// is followed by a restart of all, and the statistics begin anew.
-func pgCrash(r *pgRecord, a *attrs) (string, int64, bool) {
+// crash reads "server process (PID n) was terminated by signal 9: Killed", which
+// from 18 begins with the backend's type. It is followed by a restart of all, and
+// the statistics begin anew.
+func (r *pgRecord) crash(a *attrs) bool {
 	victim, ok := numberAfter(r.message, "(PID ")
-	signal, killed := numberAfter(r.message, "terminated by signal ")
+	signal, killed := numberAfter(r.message, "was terminated by signal ")
 	if !ok || !killed {
-		return "", 0, false
+		return false
 	}
+	process, _, _ := strings.Cut(r.message, " (PID ")
+	a.text("process", shorten(process, 100))
 	a.number("victim", victim)
 	a.number("signal", signal)
-	return "postgres.crash", runs.Missing, true
+	return true
 }
 
 func pgRedoDone(r *pgRecord, a *attrs) (string, int64, bool) {

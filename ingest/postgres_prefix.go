@@ -16,21 +16,21 @@ const pgPrefixMax = 512
 // them is read by its shape, see pgShape.
 var pgPrefixes = []string{
 	"%m [%p] ", // the default
-	"%m [%p] %q%u@%d ",
+	"%m [%p] [queryid=%Q] %u@%d ",
+	"%m [%p] %q%u@%d ", // Debian
+	"%m [%p] %q%u@%d %a ",
 	"%t:%r:%u@%d:[%p]:", // Amazon RDS and Aurora
 	"%m:%r:%u@%d:[%p]:%l:%e:%s:%v:%x:%c:%q%a:",
 	"%t-%c-",                         // Azure
 	"%m [%p]: [%l-1] db=%d,user=%u ", // Cloud SQL
+	"%t [%p]: [%l-1] user=%u,db=%d,app=%a,client=%h ", // pgBadger's
 	"%t [%p]: [%l-1] user=%u,db=%d ",
-	"%t [%p]: [%l-1] user=%u,db=%d,app=%a,client=%h ",
 	"%t [%p]: user=%u,db=%d,app=%a,client=%h ",
 	"%t [%p]: db=%d,user=%u,app=%a,client=%h ",
-	"%t [%p-%l] %q%u@%d ",
-	"%m [%p] %q%u@%d %a ",
 	"%m [%p] user=%u,db=%d ",
+	"%t [%p-%l] %q%u@%d ",
 	"%m [%p] %q[user=%u,db=%d,app=%a] ",
 	"%m [%p][%b][%v][%x] %q[user=%u,db=%d,app=%a] ",
-	"%m [%p] [queryid=%Q] %u@%d ",
 	"%p-%s-%c-%l-%h-%u-%d-%m ",
 	"%n [%p] %Q ",
 	"%n [%m] [%p] ",
@@ -126,7 +126,9 @@ func matchPGParts(parts []pgPart, b, line []byte, out *pgLine) bool {
 	return out.end(b, line)
 }
 
-// matchPGText matches a field of any text, up to the literal that follows it.
+// matchPGText matches a field of any text, up to the literal that follows it. Of
+// user and database it takes no more than a word, lest they swallow fields that
+// the prefix does not tell of.
 func matchPGText(escape byte, parts []pgPart, b, line []byte, out *pgLine) bool {
 	if len(parts) == 0 || parts[0].escape != 0 {
 		return false // two fields with nothing between them cannot be told apart
@@ -143,6 +145,9 @@ func matchPGText(escape byte, parts []pgPart, b, line []byte, out *pgLine) bool 
 			return false
 		}
 		n += from
+		if (escape == 'u' || escape == 'd') && bytes.ContainsAny(b[:n], " ,=") {
+			return false
+		}
 		out.set(escape, b[:n])
 		if matchPGParts(parts, b[n:], line, out) {
 			return true

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -100,6 +101,20 @@ type pgLog struct {
 	plain      int64    // of them, those whose message said nothing that is known
 	translated []string // foreign words before the colon, in order of appearance
 	foreign    int64    // messages that begin in a way that only translations do
+	zone       error    // of the first stamp whose zone is not known
+}
+
+// unreadable takes the error of a record that cannot be read, and what reporting
+// it as bad returned: nil, or the error that ends the import, of which a zone
+// that is not known is the better reason.
+func (g *pgLog) unreadable(err, ends error) error {
+	if errors.Is(err, ErrZone) && g.zone == nil {
+		g.zone = err
+	}
+	if ends != nil && g.zone != nil {
+		return pgZoneError(g.zone)
+	}
+	return ends
 }
 
 // put writes a record.
@@ -129,9 +144,12 @@ func (g *pgLog) word(w pgWord, written string) {
 	}
 }
 
-// finish notes what could not be told apart.
-func (g *pgLog) finish() {
+// finish notes what could not be told apart. It is an error if no record could
+// be placed in time.
+func (g *pgLog) finish() error {
 	switch {
+	case g.placed == 0 && g.zone != nil:
+		return pgZoneError(g.zone)
 	case len(g.translated) > 0:
 		g.in.Note("the log is translated by lc_messages (%s): %d of %d records are kept as they are, their messages not told apart; record with lc_messages=C",
 			strings.Join(g.translated, ", "), g.plain, g.placed)
@@ -139,6 +157,7 @@ func (g *pgLog) finish() {
 		g.in.Note("the log is translated by lc_messages: %d of %d records are kept as they are, their messages not told apart; record with lc_messages=C",
 			g.plain, g.placed)
 	}
+	return nil
 }
 
 // pgOpenings are how frequent messages begin in the catalogues of version 15:

@@ -120,10 +120,12 @@ func (l *pgLine) keyValue(word []byte) {
 		}
 		return
 	}
-	word = bytes.Trim(word, ":")
-	if user, database, ok := bytes.Cut(word, []byte("@")); ok && !bytes.ContainsAny(database, "@") {
-		l.user, l.database = user, database
+	user, database, ok := bytes.Cut(word, []byte("@"))
+	if !ok {
+		return
 	}
+	database, _, _ = bytes.Cut(database, []byte(":"))
+	l.user, l.database = user[bytes.LastIndexByte(user, ':')+1:], database
 }
 
 // bracketedPID returns the number in the first brackets that begin with one.
