@@ -29,10 +29,17 @@ func (d *destination) Activity(a *runs.Activity) error   { return d.keep(d.Write
 func (d *destination) Marker(m *runs.Marker) error       { return d.keep(d.Writer.Marker(m)) }
 func (d *destination) Histogram(h *runs.Histogram) error { return d.keep(d.Writer.Histogram(h)) }
 
-// writeRun ingests a request into a new run at path. Either the whole run is
-// there afterwards, or nothing.
-func writeRun(ctx context.Context, path, id string, req ingest.Request) (run *runs.Run, report *ingest.Report, err error) {
-	undo, err := makeParents(path)
+// newRun says which run is written.
+type newRun struct {
+	path    string // folder to make
+	id      string // "": derived
+	keepRaw bool   // keep the originals in it
+}
+
+// writeRun ingests a request into a new run. Either the whole run is there
+// afterwards, or nothing.
+func writeRun(ctx context.Context, n newRun, req ingest.Request) (run *runs.Run, report *ingest.Report, err error) {
+	undo, err := makeParents(n.path)
 	if err != nil {
 		return nil, nil, usagef("%w", err)
 	}
@@ -41,7 +48,7 @@ func writeRun(ctx context.Context, path, id string, req ingest.Request) (run *ru
 			undo()
 		}
 	}()
-	w, err := runs.Create(path, runs.CreateOptions{ID: id, Tool: buildVersion().String()})
+	w, err := runs.Create(n.path, runs.CreateOptions{ID: n.id, Tool: buildVersion().String()})
 	if err != nil {
 		return nil, nil, usagef("%w", err)
 	}
@@ -53,6 +60,11 @@ func writeRun(ctx context.Context, path, id string, req ingest.Request) (run *ru
 			err = fmt.Errorf("writing the run: %w", dst.err)
 		}
 		return nil, nil, abort(w, err)
+	}
+	if n.keepRaw {
+		if err := keepRaw(w, report.Files); err != nil {
+			return nil, nil, abort(w, err)
+		}
 	}
 	run, err = w.Commit()
 	if err != nil {

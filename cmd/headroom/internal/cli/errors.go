@@ -9,6 +9,7 @@ import (
 
 	"headroom/analyze"
 	"headroom/internal/exitcode"
+	"headroom/internal/yamlfile"
 )
 
 // usagef makes an error of the one who typed the command: status 3.
@@ -52,10 +53,17 @@ func verdictStatus(o analyze.Outcome) error {
 	}
 }
 
-// oneLine is the text of an error on one line, as it is printed after
-// "headroom: ".
-func oneLine(err error) string {
+// errorText is the text of an error as it is printed after "headroom: ": one
+// line, and for a file that people write by hand also the line it is about.
+func errorText(err error) string {
+	var hand *yamlfile.Error
 	switch {
+	case errors.As(err, &hand):
+		lines := strings.Split(err.Error(), "\n")
+		for i, line := range lines {
+			lines[i] = visible(line)
+		}
+		return strings.Join(lines, "\n")
 	case errors.Is(err, context.Canceled):
 		return "interrupted; nothing was written"
 	case errors.Is(err, fs.ErrNotExist):
@@ -65,9 +73,13 @@ func oneLine(err error) string {
 }
 
 // plain makes text of foreign origin fit for one line of a terminal: line ends
-// become "; ", other control characters become visible.
+// become "; ", other control characters visible.
 func plain(s string) string {
-	s = strings.ReplaceAll(strings.TrimSpace(s), "\n", "; ")
+	return visible(strings.ReplaceAll(strings.TrimSpace(s), "\n", "; "))
+}
+
+// visible writes control characters so that a terminal shows them.
+func visible(s string) string {
 	if !strings.ContainsFunc(s, isControl) {
 		return s
 	}

@@ -2,7 +2,8 @@ package cli
 
 import (
 	"errors"
-	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"headroom/ingest"
+	"headroom/internal/yamlfile"
 	"headroom/runs"
 )
 
@@ -22,7 +24,7 @@ type evidenceFlags struct {
 	flags *pflag.FlagSet // these flags alone
 
 	as         []string // FORMAT, or FILE=FORMAT
-	mapping    string
+	maps       []string
 	exitStatus string
 	places     places
 
@@ -51,7 +53,7 @@ func (f *evidenceFlags) add(to *pflag.FlagSet) {
 	fs.Var(pairsValue{&f.labels, false}, "label", "label of the run, `KEY=VALUE`; repeatable")
 	fs.Var(pairsValue{&f.step, true}, "step", "the whole run is one step with these labels, `KEY=VALUE`, separated by commas, as concurrency=64")
 	fs.StringArrayVar(&f.as, "as", nil, "read the FILEs as this `FORMAT` instead of asking their content, or one of them by FILE=FORMAT; repeatable (see headroom formats)")
-	fs.StringVar(&f.mapping, "map", "", "`MAP.yaml` that says what the columns of a CSV or JSON-lines file mean")
+	fs.StringArrayVar(&f.maps, "map", nil, "`MAP.yaml` that says what the columns of a CSV or JSON-lines file mean; repeatable")
 	fs.Var(roleValue{&f.places, ingest.Before}, "before", "`FILE` of counts or a snapshot taken before the load; FILEs of its format that follow it go with it; repeatable")
 	fs.Var(roleValue{&f.places, ingest.After}, "after", "`FILE` of counts or a snapshot taken after the load; likewise")
 	fs.Var(pairsValue{&f.reconcile, true}, "reconcile", "count column that must equal a claim, `COLUMN=CLAIM`, separated by commas, as rows=events_sent")
@@ -101,14 +103,10 @@ func (f *evidenceFlags) request(env *Env, files []ingest.File) (ingest.Request, 
 		}
 		req.Options.Zone = zone
 	}
-	if f.mapping != "" {
-		m, err := ingest.ReadMapping(env.Path(f.mapping))
-		if err != nil {
-			return req, mappingError(err)
-		}
-		req.Options.Map = m
-	}
 	var err error
+	if req.Maps, err = f.readMaps(env); err != nil {
+		return req, err
+	}
 	if req.Files, err = f.assign(files); err != nil {
 		return req, err
 	}
@@ -185,7 +183,31 @@ func ingestError(err error) error {
 	return looked(err)
 }
 
-// mappingError words what is wrong with a mapping file.
-func mappingError(err error) error {
-	return looked(fmt.Errorf("--map: %w", err))
+// readMaps reads the mapping files. One that is absent is evidence that could
+// not be looked at; one that is wrong is bad usage.
+func (f *evidenceFlags) readMaps(env *Env) ([]*ingest.Mapping, error) {
+	var out []*ingest.Mapping
+	for _, path := range f.maps {
+		text, err := readSmall(env.Path(path), yamlfile.MaxSize)
+		if err != nil {
+			return nil, lookf("--map %s: %w", path, pathless(err))
+		}
+		ms, err := ingest.ReadMappings(path, text)
+		if err != nil {
+			return nil, usagef("--map: %w", err)
+		}
+		out = append(out, ms...)
+	}
+	return out, nil
+}
+
+// readSmall reads a whole file that people write by hand; one byte more than
+// most is read, so that whoever parses it sees that it is too large.
+func readSmall(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most+1))
 }

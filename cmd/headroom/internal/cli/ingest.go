@@ -16,10 +16,11 @@ import (
 type IngestOptions struct {
 	Env *Env
 	Output
-	Out    string // folder of the run to make
-	ID     string
-	DryRun bool
-	Files  []string
+	Out     string // folder of the run to make
+	ID      string
+	KeepRaw bool
+	DryRun  bool
+	Files   []string
 
 	evidence evidenceFlags
 	window   window
@@ -60,6 +61,7 @@ written.`,
 	fs := cmd.Flags()
 	fs.StringVarP(&opts.Out, "out", "o", "", "`RUN` folder to make; it must not exist")
 	fs.StringVar(&opts.ID, "id", "", "`ID` of the run (default: first start and the files' digests)")
+	fs.BoolVar(&opts.KeepRaw, "keep-raw", false, "keep the FILEs, compressed, in the run's raw folder")
 	fs.BoolVar(&opts.DryRun, "dry-run", false, "say what each FILE is and what would be read; write nothing")
 	fs.Var(windowValue{&opts.window}, "window", "measured window, `START/END` in RFC 3339, END not included (default: first start to last end)")
 	fs.Var(positive[time.Duration]{&opts.warmup, time.ParseDuration, "D"}, "warmup", "cut this much from the start of the window, duration `D` (default 0s)")
@@ -82,7 +84,7 @@ func runIngest(ctx context.Context, opts *IngestOptions) error {
 	if opts.DryRun {
 		return dryRun(ctx, opts, req, meter)
 	}
-	run, report, err := writeRun(ctx, env.Path(opts.Out), opts.ID, req)
+	run, report, err := writeRun(ctx, newRun{env.Path(opts.Out), opts.ID, opts.KeepRaw}, req)
 	meter.clear()
 	if err != nil {
 		return err

@@ -12,14 +12,14 @@ import (
 )
 
 func TestIngestOptions(t *testing.T) {
-	o := mustParse(t, newIngestCmd, "--out", "r", "--id", "a-1", "--label", "system=x", "--label", "arm=a,b",
+	o := mustParse(t, newIngestCmd, "--out", "r", "--id", "a-1", "--keep-raw", "--label", "system=x", "--label", "arm=a,b",
 		"--step", "concurrency=64,rate=5", "--as", "vmstat", "--as", "b.csv=exit-status",
 		"--claim", "events=events_sent", "--reconcile", "rows=events_sent,quantity=quantity_sent", "--exit-status", "99",
 		"--window", "2026-08-17T12:00:00Z/2026-08-17T14:10:00.5+02:00", "--warmup", "30s",
 		"--timezone", "Europe/Paris", "--time-unit", "us", "--events", "10", "--scenario", "s",
 		"--own", "postgres", "--own", "k6", "--cores", "16", "--load-model", "open", "--rate", "80.5", "--concurrency", "4",
 		"--probe", "usage", "--start", "2026-08-17T12:00:00Z", "--interval", "5s", "--quiet", "--json", "a.txt", "b.csv")
-	if o.Out != "r" || o.ID != "a-1" || o.DryRun || !o.JSON || !o.Quiet || o.warmup != 30*time.Second {
+	if o.Out != "r" || o.ID != "a-1" || !o.KeepRaw || o.DryRun || !o.JSON || !o.Quiet || o.warmup != 30*time.Second {
 		t.Errorf("options: %+v", o)
 	}
 	if w := o.window.manifest(); w == nil || *w != (runs.Window{Start: "2026-08-17T12:00:00Z", End: "2026-08-17T12:10:00.5Z", Declared: true}) {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"headroom/analyze"
+	"headroom/render"
 )
 
 // ReportBuildOptions are the flags of `headroom report build`.
@@ -41,9 +42,9 @@ more run of the FILEs that follow it, up to the next --run. NAME says what is
 special about it: concurrency=64 (numbers, KEY=VALUE,…) is a step of a sweep or
 ladder, a bare number is one of several repeats, a word is a configuration.
 
-An OUT that holds a document is replaced once the new one is whole; any other
-folder that is not empty is refused. The status is the verdict over the gates
-that the protocol requires: 0 pass, 1 fail, 2 unknown.`,
+A document in OUT is replaced once the new one is whole; a folder that holds
+other things but no document is refused. The status is the verdict over the
+gates that the protocol requires: 0 pass, 1 fail, 2 unknown.`,
 		Example: `  headroom report build k6.json.gz -o page
   headroom report build k6.json.gz vmstat.txt postgresql.csv -o page
   headroom report build runs/a runs/b -o page
@@ -118,8 +119,8 @@ func runReportBuild(ctx context.Context, opts *ReportBuildOptions) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := publish(env, capacity, opts.Out, tmp); err != nil {
-		return err
+	if err := render.Build(capacity, env.Path(opts.Out), render.Options{Version: buildVersion().Version}); err != nil {
+		return fmt.Errorf("rendering: %w", err)
 	}
 	return sayBuilt(opts, capacity)
 }

@@ -100,7 +100,7 @@ func ingestGroup(ctx context.Context, opts *ReportBuildOptions, g fileGroup, pat
 	req.Window = opts.window.manifest()
 	meter := newProgress(env, opts.Output)
 	req.Progress = meter.file
-	run, report, err := writeRun(ctx, path, "", req)
+	run, report, err := writeRun(ctx, newRun{path: path}, req)
 	meter.clear()
 	if err != nil {
 		return namedRun{}, err

@@ -3,44 +3,26 @@ package cli
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-
-	"headroom/analyze"
-	"headroom/render"
 )
 
 // indexName is the page of a document.
 const indexName = "index.html"
 
-// documentNames are what the folder of a document holds.
-var documentNames = []string{"capacity.json", "figures", "index.html", "index.md", "junit.xml", "summary.md"}
-
-// checkOut refuses a folder that a document must not replace.
+// checkOut refuses, before the work begins, a folder that holds something else
+// than a document; render would refuse it after the work.
 func checkOut(env *Env, out string) error {
-	if base := filepath.Base(filepath.Clean(out)); base == "." || base == ".." {
-		return usagef("report build: -o %s: name a folder of its own for the document", out)
-	}
 	entries, err := os.ReadDir(env.Path(out))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return usagef("report build: -o %s: %w", out, pathless(err))
-	case len(entries) == 0:
-		return nil
-	}
-	if !isDocument(env.Path(out)) {
+	case len(entries) > 0 && !isDocument(env.Path(out)):
 		return usagef("report build: -o %s: the folder holds something else than a document; choose another", out)
-	}
-	for _, e := range entries {
-		if !slices.Contains(documentNames, e.Name()) {
-			return usagef("report build: -o %s: the folder holds %s, which is no part of a document; move it, or choose another folder", out, e.Name())
-		}
 	}
 	return nil
 }
@@ -54,19 +36,6 @@ func isDocument(dir string) bool {
 	defer f.Close()
 	head, err := io.ReadAll(io.LimitReader(f, 512))
 	return err == nil && bytes.Contains(head, []byte(`"headroom.capacity/`))
-}
-
-// publish renders the document beside its place and then puts it there, so that
-// a reader sees the old one or the new one, whole.
-func publish(env *Env, c *analyze.Capacity, out, tmp string) error {
-	page, place := filepath.Join(tmp, "page"), env.Path(out)
-	if err := render.Build(c, page, render.Options{}); err != nil {
-		return fmt.Errorf("rendering: %w", err)
-	}
-	if err := os.Rename(place, filepath.Join(tmp, "replaced")); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("replacing the document: %w", err)
-	}
-	return os.Rename(page, place)
 }
 
 // documentFiles lists the files of a document, as the user would name them.

@@ -32,7 +32,7 @@ func Main(ctx context.Context, env *Env, args []string) (status int) {
 		err = fmt.Errorf("stdout: %w", out.err)
 	}
 	if err != nil && !errors.Is(err, errAnswered) {
-		fmt.Fprintf(env.Err, "headroom: %s\n", oneLine(err))
+		fmt.Fprintf(env.Err, "headroom: %s\n", errorText(err))
 	}
 	return int(exitcode.Of(err))
 }
