@@ -74,7 +74,7 @@ func (m *Measured) contentionOf(w window) (Contention, map[string]float64) {
 	if c.Cores == 0 {
 		c.Cores = m.evidence.cpus
 	}
-	extra := map[string]float64{}
+	extra := map[string]float64{"coverage": 0}
 	if load := m.evidence.load1.within(w.Start, w.End); len(load) > 0 {
 		sum := 0.0
 		extra["min"], extra["max"] = load[0].v, load[0].v

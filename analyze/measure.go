@@ -73,7 +73,9 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 	}
 	m.warn()
 	m.keepCurves()
-	m.keepTimelines()
+	if err := m.keepTimelines(ctx); err != nil {
+		return nil, err
+	}
 	m.release()
 	return m, nil
 }

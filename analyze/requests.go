@@ -149,23 +149,40 @@ func (m *Measured) withDrops(u *unit, t tally, from From) Quantity {
 	return q
 }
 
-// little checks a closed loop by Little's law (1961): the mean number of
-// requests in flight, and as a share of the workers.
+// little checks a closed loop by Little's law (1961): throughput times latency is
+// how many workers were busy. Beside it stands the time average in flight.
 func (m *Measured) little(u *unit, t tally, from From) []Quantity {
 	workers := m.concurrency(u)
 	if m.model.Model != runs.ClosedLoop || workers == 0 || t.ok == 0 || u.window.length <= 0 || u.probe {
 		return nil
 	}
 	from.Method, from.Params = "littles-law@1", map[string]any{"workers": workers}
-	inFlight := mean(t.latency) * float64(len(t.latency)) / float64(u.window.length)
-	q := quantity("littles.busy_ratio", u.scope, inFlight/float64(workers), "1", t.ok, from)
+	busy := mean(t.latency) * float64(len(t.latency)) / float64(u.window.length)
+	q := quantity("littles.busy_ratio", u.scope, busy/float64(workers), "1", t.ok, from)
 	switch v := *q.Value; {
 	case v > 1.02:
 		q.Warnings = append(q.Warnings, "more in flight than there are workers: wrong units, batch factor or clocks")
 	case v < 0.95:
 		q.Warnings = append(q.Warnings, "the generator left workers idle, or they think between requests")
 	}
-	return []Quantity{quantity("littles.in_flight", u.scope, inFlight, "1", t.ok, from), q}
+	from.Method = "time-average@1"
+	return []Quantity{quantity("littles.in_flight", u.scope, m.inFlight(u), "1", t.ok, from), q}
+}
+
+// inFlight is the time average of requests in flight over the unit's window,
+// those that began before it and ended after it included.
+func (m *Measured) inFlight(u *unit) float64 {
+	area := 0.0
+	for _, r := range m.scenarios {
+		if r.Scenario != u.scope.Scenario {
+			continue
+		}
+		for i := range r.Rows {
+			from, to := max(r.Rows[i].Start, u.window.Start), min(r.Rows[i].End(), u.window.End)
+			area += float64(max(to-from, 0))
+		}
+	}
+	return area / float64(u.window.length)
 }
 
 // drift compares the p99 of the last third of the window with the first's.

@@ -1,64 +1,49 @@
 package analyze
 
 import (
+	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"headroom/detect"
 	"headroom/runs"
+	"headroom/runs/rollup"
 	"headroom/stat"
 )
 
-// second is one second of one scenario, charged by start, but completions by end.
-type second struct {
-	latency   []int64
-	failed    int
-	completed int64 // events of ok requests that ended in it
-}
-
-// perSecond cuts the requests into seconds from the span's start.
-func perSecond(r *detect.Requests, span detect.Span) []second {
-	n := (span.Len() + int64(time.Second) - 1) / int64(time.Second)
-	out := make([]second, max(n, 0))
-	at := func(t int64) *second {
-		k := stat.BucketIndex(t, span.Start, int64(time.Second))
-		if k < 0 || k >= n {
-			return nil
-		}
-		return &out[k]
-	}
-	for i := range r.Rows {
-		q := &r.Rows[i]
-		if s := at(q.Start); s != nil {
-			if ns, ok := r.Latency(q); ok {
-				s.latency = append(s.latency, ns)
-			}
-			if q.Outcome() == runs.Failed || q.Outcome() == runs.Timeout {
-				s.failed++
-			}
-		}
-		if s := at(q.End()); s != nil && q.OK() {
-			s.completed += q.Events
-		}
-	}
-	return out
-}
-
 // keepTimelines draws each scenario that is no probe, second by second.
-func (m *Measured) keepTimelines() {
+func (m *Measured) keepTimelines(ctx context.Context) error {
+	if m.window.Len() <= 0 {
+		return nil
+	}
+	anchor := m.window.Start / 1000
+	rows, err := rollup.Seconds(ctx, m.run, rollup.Options{
+		Window: runs.Range{Start: anchor, End: (m.window.End + 999) / 1000}, Anchor: anchor, Basis: m.basis(),
+	})
+	if err != nil {
+		return err
+	}
 	for _, r := range m.scenarios {
-		if m.probes[r.Scenario] || m.window.Len() <= 0 {
+		if m.probes[r.Scenario] {
 			continue
 		}
-		m.timelines = append(m.timelines, m.timeline(r))
+		var of []rollup.Second
+		for _, s := range rows {
+			if s.Scenario == r.Scenario {
+				of = append(of, s)
+			}
+		}
+		m.timelines = append(m.timelines, m.timeline(r.Scenario, of))
 	}
+	return nil
 }
 
-func (m *Measured) timeline(r *detect.Requests) Figure {
+// timeline makes a figure of the seconds of one scenario. A second in which
+// nothing happened has no row: it completed nothing, and has no latency.
+func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
 	start := m.window.Start
 	f := Figure{
-		Kind: "timeline", Title: fmt.Sprintf("%s, %s: second by second", m.Result.Run.ID, r.Scenario),
+		Kind: "timeline", Title: fmt.Sprintf("%s, %s: second by second", m.Result.Run.ID, scenario),
 		X: Axis{Label: "time since the window's start", Unit: "s", Scale: "time", Start: detect.Instant(start)},
 		Y: []Axis{{Label: "latency", Unit: "s", Scale: "log"}, {Label: "completed", Unit: "events/s"}},
 	}
@@ -67,37 +52,40 @@ func (m *Measured) timeline(r *detect.Requests) Figure {
 	worst := Series{Name: "max", Mark: "line", Role: "max", Gap: 1.5}
 	done := Series{Name: "completed", Mark: "steps", Role: "throughput"}
 	failed := Series{Name: "failed", Mark: "bars", Role: "failed"}
-	empty := 0
-	for k, s := range perSecond(r, m.window.Span) {
-		x := float64(k)
-		done.X, done.Y = append(done.X, x), append(done.Y, float64(s.completed))
-		if s.failed > 0 {
-			failed.X, failed.Y = append(failed.X, x), append(failed.Y, float64(s.failed))
-		}
-		if len(s.latency) == 0 {
-			empty++
+	n := stat.BucketIndex(m.window.End-1, start, int64(time.Second)) + 1
+	completed, requests, silent := make([]float64, n), int64(0), n
+	for _, s := range rows {
+		if s.Second < 0 || s.Second >= n {
 			continue
 		}
-		slices.Sort(s.latency)
-		add := func(to *Series, ns int64) {
+		x := float64(s.Second)
+		completed[s.Second] = float64(s.Events)
+		requests += s.Sent
+		if s.Failed+s.Timeout > 0 {
+			failed.X, failed.Y = append(failed.X, x), append(failed.Y, float64(s.Failed+s.Timeout))
+		}
+		if s.Latencies == 0 {
+			continue
+		}
+		silent--
+		for to, ns := range map[*Series]int64{&p50: s.P50, &p99: s.P99, &worst: s.Max} {
 			to.X, to.Y = append(to.X, x), append(to.Y, float64(ns)/1e9)
 		}
-		n := len(s.latency)
-		add(&p50, s.latency[stat.Rank(stat.P50, n)-1])
-		add(&p99, s.latency[stat.Rank(stat.P99, n)-1])
-		add(&worst, s.latency[n-1])
+	}
+	for k, v := range completed {
+		done.X, done.Y = append(done.X, float64(k)), append(done.Y, v)
 	}
 	f.Panels = []Panel{{Series: []Series{worst, p99, p50}}, {Series: []Series{done}}}
 	if len(failed.X) > 0 {
 		f.Panels[1].Series = append(f.Panels[1].Series, failed)
 	}
-	f.Panels[0].Spans, f.Panels[1].Spans = m.spans(r.Scenario, start)
+	f.Panels[0].Spans, f.Panels[1].Spans = m.spans(scenario, start)
 	m.loadLane(&f, start)
-	f.Alt = fmt.Sprintf("Latency and completions of %s requests over %s; %s marked.", Count(int64(len(r.Rows))),
+	f.Alt = fmt.Sprintf("Latency and completions of %s requests over %s; %s marked.", Count(requests),
 		Display(float64(m.window.Len())/1e9, "s"), countText(countKind(f.Panels[0].Spans, "freeze"), "freeze"))
-	f.Notes = append(f.Notes, fmt.Sprintf("%s requests, one point a second by start; completions by end.", Count(int64(len(r.Rows)))))
-	if empty > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("No request began in %s.", countText(empty, "second")))
+	f.Notes = append(f.Notes, fmt.Sprintf("%s requests, one point a second by start; completions by end.", Count(requests)))
+	if silent > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("No request with a latency began in %s.", countText(int(silent), "second")))
 	}
 	return f
 }
