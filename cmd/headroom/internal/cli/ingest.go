@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"headroom/ingest"
+	"headroom/internal/exitcode"
+	"headroom/runs"
 )
 
 // IngestOptions are the flags of `headroom ingest`.
@@ -90,10 +92,7 @@ func runIngest(ctx context.Context, opts *IngestOptions) error {
 		return err
 	}
 	showPaths(env, report)
-	sayFiles(env, opts.Output, report)
-	for _, note := range run.Manifest().Notes {
-		env.say(opts.Output, "note: %s", plain(note))
-	}
+	sayRun(env, opts.Output, run, report)
 	if opts.JSON {
 		return printJSON(env.Out, ingestJSON{summarise(opts.Out, run), report.Files})
 	}
@@ -116,11 +115,14 @@ func dryRun(ctx context.Context, opts *IngestOptions, req ingest.Request, meter 
 		return ingestError(err)
 	}
 	showPaths(opts.Env, report)
+	if err != nil {
+		err = unreadFiles(report, ingestError(err))
+	}
 	if opts.JSON {
 		if jsonErr := printJSON(opts.Env.Out, report); jsonErr != nil {
 			return jsonErr
 		}
-		return ingestError(err)
+		return err
 	}
 	t := &table{head: []string{"FILE", "FORMAT", "ROWS", "FIRST", "LAST", "NOTES"}, right: []bool{false, false, true}}
 	for _, f := range report.Files {
@@ -133,7 +135,19 @@ func dryRun(ctx context.Context, opts *IngestOptions, req ingest.Request, meter 
 	if tableErr := t.write(opts.Env.Out, opts.Env.Width(opts.Env.Out)); tableErr != nil {
 		return tableErr
 	}
-	return ingestError(err)
+	return err
+}
+
+// unreadFiles is the error of a dry run in which files could not be read: their
+// reasons stand in the report, so it only counts them.
+func unreadFiles(report *ingest.Report, err error) error {
+	bad := 0
+	for _, f := range report.Files {
+		if f.Error != "" {
+			bad++
+		}
+	}
+	return &exitcode.Error{Code: exitcode.Of(err), Err: fmt.Errorf("%d of %s could not be read", bad, counted(len(report.Files), "file"))}
 }
 
 // showPaths names the files as they were typed.
@@ -146,10 +160,11 @@ func showPaths(env *Env, report *ingest.Report) {
 // badTold is how many bad lines of a file are told; the manifest keeps more.
 const badTold = 3
 
-// sayFiles tells what was read from each file, and what could not be.
-func sayFiles(env *Env, o Output, report *ingest.Report) {
+// sayRun tells what was read from each file, what could not be, and what was
+// noticed about the run.
+func sayRun(env *Env, o Output, run *runs.Run, report *ingest.Report) {
 	for _, f := range report.Files {
-		line := fmt.Sprintf("%s: %s, %d rows", f.Path, f.Format, f.Rows)
+		line := fmt.Sprintf("%s: %s, %s", f.Path, f.Format, counted(int(f.Rows), "row"))
 		if f.Role != "" {
 			line += ", " + f.Role
 		}
@@ -158,13 +173,16 @@ func sayFiles(env *Env, o Output, report *ingest.Report) {
 		}
 		env.say(o, "%s", plain(line))
 		if f.BadLines > 0 {
-			env.say(o, "warning: %s: %s could not be read; the first:", plain(f.Path), counted(int(f.BadLines), "line"))
+			env.say(o, "  warning: %s could not be read; the first:", counted(int(f.BadLines), "line"))
 		}
 		for _, bad := range f.Bad[:min(len(f.Bad), badTold)] {
-			env.say(o, "warning: %s", plain(bad))
+			env.say(o, "  warning: %s", plain(bad))
 		}
 		for _, note := range f.Notes {
-			env.say(o, "note: %s: %s", plain(f.Path), plain(note))
+			env.say(o, "  %s", plain(note))
 		}
+	}
+	for _, note := range run.Manifest().Notes {
+		env.say(o, "note: %s", plain(note))
 	}
 }

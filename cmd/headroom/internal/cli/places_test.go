@@ -66,22 +66,23 @@ func wantUsage(t *testing.T, err error, want string) {
 // TestGroupNames says what the name of a group makes of its run.
 func TestGroupNames(t *testing.T) {
 	for _, c := range []struct {
-		name         string
+		name, id     string
 		labels, step map[string]string
 	}{
-		{"", nil, nil},
-		{"concurrency=64", map[string]string{"system": "x"}, map[string]string{"concurrency": "64"}},
-		{"arm=control,rate=1.5e3", map[string]string{"system": "x", "arm": "control"}, map[string]string{"rate": "1.5e3"}},
-		{"repeat=2", map[string]string{"system": "x", "repeat": "2"}, nil},
-		{"3", map[string]string{"system": "x", "repeat": "3"}, nil},
-		{"tuned", map[string]string{"system": "x", "run": "tuned"}, nil},
+		{"", "", nil, nil},
+		{"concurrency=64", "", map[string]string{"system": "x"}, map[string]string{"concurrency": "64"}},
+		{"arm=control,rate=1.5e3", "", map[string]string{"system": "x", "arm": "control"}, map[string]string{"rate": "1.5e3"}},
+		{"repeat=2", "", map[string]string{"system": "x", "repeat": "2"}, nil},
+		{"3", "", map[string]string{"system": "x", "repeat": "3"}, nil},
+		{"tuned-1", "tuned-1", map[string]string{"system": "x"}, nil},
 	} {
 		req := ingest.Request{}
 		if c.name != "" {
 			req.Labels = map[string]string{"system": "x"}
 		}
-		if err := (fileGroup{name: c.name}).label(&req); err != nil {
-			t.Errorf("--run %s: %v", c.name, err)
+		id, err := fileGroup{name: c.name}.label(&req)
+		if err != nil || id != c.id {
+			t.Errorf("--run %s: id %q, %v; want %q", c.name, id, err, c.id)
 			continue
 		}
 		var step map[string]string
@@ -92,5 +93,6 @@ func TestGroupNames(t *testing.T) {
 			t.Errorf("--run %s: labels %v, step %v; want %v, %v", c.name, req.Labels, step, c.labels, c.step)
 		}
 	}
-	wantUsage(t, fileGroup{name: "=1"}.label(&ingest.Request{}), "is not KEY=VALUE")
+	_, err := fileGroup{name: "=1"}.label(&ingest.Request{})
+	wantUsage(t, err, "is not KEY=VALUE")
 }

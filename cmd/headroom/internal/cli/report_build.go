@@ -39,8 +39,8 @@ are printed.
 Arguments are runs, folders of runs, or recorded files. All files outside a
 group become one run, beside the runs that are given. Each --run NAME makes one
 more run of the FILEs that follow it, up to the next --run. NAME says what is
-special about it: concurrency=64 (numbers, KEY=VALUE,…) is a step of a sweep or
-ladder, a bare number is one of several repeats, a word is a configuration.
+special about it: concurrency=64 (KEY=VALUE,…) is a step of a sweep or ladder,
+arm=control a configuration, a bare number a repeat; any other name is its id.
 
 A document in OUT is replaced once the new one is whole; a folder that holds
 other things but no document is refused. The status is the verdict over the
@@ -70,7 +70,7 @@ gates that the protocol requires: 0 pass, 1 fail, 2 unknown.`,
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&opts.Out, "out", "o", "", "`OUT` folder of the document")
-	fs.Var(groupValue{&opts.evidence.places}, "run", "the FILEs that follow are one more run, and `NAME` says which: concurrency=64, 1, baseline; repeatable")
+	fs.Var(groupValue{&opts.evidence.places}, "run", "the FILEs that follow are one more run, and `NAME` says which: concurrency=64, arm=control, 1 or an id; repeatable")
 	flags.addAll(fs)
 	opts.evidence.add(fs)
 	addOutputFlags(cmd, &opts.Output)

@@ -94,19 +94,20 @@ func ingestGroup(ctx context.Context, opts *ReportBuildOptions, g fileGroup, pat
 	if err != nil {
 		return namedRun{}, err
 	}
-	if err := g.label(&req); err != nil {
+	id, err := g.label(&req)
+	if err != nil {
 		return namedRun{}, err
 	}
 	req.Window = opts.window.manifest()
 	meter := newProgress(env, opts.Output)
 	req.Progress = meter.file
-	run, report, err := writeRun(ctx, newRun{path: path}, req)
+	run, report, err := writeRun(ctx, newRun{path: path, id: id}, req)
 	meter.clear()
 	if err != nil {
 		return namedRun{}, err
 	}
 	showPaths(env, report)
-	sayFiles(env, opts.Output, report)
+	sayRun(env, opts.Output, run, report)
 	name := g.name
 	if name == "" {
 		name = g.files[0].Path
@@ -116,21 +117,18 @@ func ingestGroup(ctx context.Context, opts *ReportBuildOptions, g fileGroup, pat
 
 // label puts the name of a group on its run. In KEY=VALUE,… numbers are what a
 // step was set to and words are labels of the run; a bare number counts repeats,
-// and a bare word is the label "run", which makes a configuration of its own.
-func (g fileGroup) label(req *ingest.Request) error {
-	if g.name == "" {
-		return nil
-	}
+// and any other name is the id of the run.
+func (g fileGroup) label(req *ingest.Request) (id string, err error) {
 	pairs := map[string]string{}
 	switch {
 	case strings.Contains(g.name, "="):
 		if err := (pairsValue{&pairs, true}).Set(g.name); err != nil {
-			return usagef("report build: --run %s: %v", g.name, err)
+			return "", usagef("report build: --run %s: %v", g.name, err)
 		}
 	case isNumber(g.name):
 		pairs["repeat"] = g.name
 	default:
-		pairs["run"] = g.name
+		return g.name, nil
 	}
 	labels, step := maps.Clone(req.Labels), map[string]string{}
 	if labels == nil {
@@ -150,7 +148,7 @@ func (g fileGroup) label(req *ingest.Request) error {
 	if len(step) > 0 {
 		req.Steps = []runs.Step{{Labels: step}}
 	}
-	return nil
+	return "", nil
 }
 
 func isNumber(s string) bool {
