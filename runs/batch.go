@@ -41,8 +41,10 @@ const (
 // it is valid until the callback returns, but strings, which stay valid.
 type Batch struct {
 	Len int
-	// Floor: no sample of a later batch starts before it. It is math.MaxInt64
-	// in the last row group's last batch; what lies before it may be closed.
+	// Floor: no sample of a later batch of this scan starts before it, by the
+	// statistics of the row groups, so that what lies before it may be closed.
+	// Samples are recorded roughly in the order of their ends; the floor rises
+	// once a row group, to math.MaxInt64 in the last at most.
 	Floor int64
 
 	Start, StartNS, Wait, Service, Events        []int64

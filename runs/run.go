@@ -6,13 +6,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 )
 
-// ErrNotRun is returned by Open for a folder that holds no run.json.
-var ErrNotRun = errors.New("not a run: no run.json")
+// Errors of Open, for errors.Is.
+var (
+	// ErrNotRun: the folder holds no run.json.
+	ErrNotRun = errors.New("not a run: no " + manifestName)
+	// ErrNewer: the run was written in a format that this version does not know.
+	ErrNewer = errors.New("the run's format is newer than this version reads: use a newer headroom")
+)
 
 // maxManifest bounds the size of run.json, in bytes.
 const maxManifest = 64 << 20
@@ -29,44 +35,45 @@ type Run struct {
 }
 
 // Open reads the manifest of the run in the folder path. It does not read the
-// tables, nor compare digests: see [Run.Verify]. Files outside the folder are
-// never read, whatever the run says or links to.
+// tables, nor compare their digests: see [Run.Verify]. Files outside the folder
+// are never read, whatever the run says or links to.
+//
+// A folder without run.json gives ErrNotRun; one whose SHA256SUMS is missing or
+// damaged, or whose run.json cannot be read and is not the one that was sealed,
+// gives a *VerifyError.
 func Open(path string) (*Run, error) {
-	r, err := open(path)
+	root, err := os.OpenRoot(path)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", path, err)
 	}
+	defer root.Close()
+	data, err := readBounded(root, manifestName, maxManifest)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("run %s: %w", path, ErrNotRun)
+	} else if err != nil {
+		return nil, fmt.Errorf("run %s: %w", path, err)
+	}
+	r := &Run{path: filepath.Clean(path)}
+	wrong := r.manifest.parse(data)
+	if errors.Is(wrong, ErrNewer) {
+		return nil, fmt.Errorf("run %s: %w", path, wrong)
+	}
+	listed, list, err := readSums(root, path)
+	switch {
+	case err != nil:
+		return nil, err
+	case wrong != nil && hexDigest(data) != listed[manifestName]:
+		return nil, &VerifyError{Run: path, Changed: []string{manifestName}, Cause: wrong}
+	case wrong != nil:
+		return nil, fmt.Errorf("run %s: %w", path, wrong)
+	}
+	r.digest = hexDigest(list)
 	return r, nil
 }
 
-func open(path string) (*Run, error) {
-	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	data, err := readBounded(root, manifestName, maxManifest)
-	if isAbsent(err) {
-		return nil, ErrNotRun
-	} else if err != nil {
-		return nil, err
-	}
-	r := &Run{path: filepath.Clean(path)}
-	if err := r.manifest.parse(data); err != nil {
-		return nil, err
-	}
-	list, err := readBounded(root, sumsName, maxSums)
-	if isAbsent(err) {
-		return nil, fmt.Errorf("%s is missing: the run was never sealed", sumsName)
-	} else if err != nil {
-		return nil, err
-	}
-	if _, err := parseSums(list); err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(list)
-	r.digest = hex.EncodeToString(sum[:])
-	return r, nil
+func hexDigest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // parse reads run.json and checks what the rest of the package relies on.
@@ -78,7 +85,7 @@ func (m *Manifest) parse(data []byte) error {
 		return fmt.Errorf("%s: %w", manifestName, err)
 	}
 	if version.Schema > Version {
-		return fmt.Errorf("%s: run format %d is newer than this version reads (up to %d): use a newer headroom", manifestName, version.Schema, Version)
+		return fmt.Errorf("%s: schema %d, known up to %d: %w", manifestName, version.Schema, Version, ErrNewer)
 	}
 	if version.Schema < 1 {
 		return fmt.Errorf("%s: schema is %d: want 1 to %d", manifestName, version.Schema, Version)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -111,74 +110,6 @@ func parseSums(data []byte) (sums, error) {
 	return s, nil
 }
 
-// VerifyError says in which files a run differs from its seal. Paths are
-// inside the run, sorted.
-type VerifyError struct {
-	Run      string   // path of the run
-	Changed  []string // the content has another digest, or is no regular file, or cannot be read
-	Missing  []string // listed in SHA256SUMS, and not there
-	Unlisted []string // there, and not listed
-}
-
-func (e *VerifyError) Error() string {
-	var parts []string
-	for _, p := range []struct {
-		what  string
-		files []string
-	}{{"changed", e.Changed}, {"missing", e.Missing}, {"not listed in " + sumsName, e.Unlisted}} {
-		if len(p.files) > 0 {
-			parts = append(parts, p.what+": "+strings.Join(p.files, ", "))
-		}
-	}
-	return fmt.Sprintf("run %s: not as it was sealed: %s", e.Run, strings.Join(parts, "; "))
-}
-
-// Verify recomputes every digest in SHA256SUMS and names each file that
-// differs, is missing or is not listed, in a *VerifyError.
-func (r *Run) Verify(ctx context.Context) error {
-	root, err := os.OpenRoot(r.path)
-	if err != nil {
-		return fmt.Errorf("run %s: %w", r.path, err)
-	}
-	defer root.Close()
-	data, err := readBounded(root, sumsName, maxSums)
-	if err != nil {
-		return fmt.Errorf("run %s: %w", r.path, err)
-	}
-	listed, err := parseSums(data)
-	if err != nil {
-		return fmt.Errorf("run %s: %w", r.path, err)
-	}
-	present, err := sealedFiles(root)
-	if err != nil {
-		return fmt.Errorf("run %s: %w", r.path, err)
-	}
-	bad := &VerifyError{Run: r.path}
-	for _, name := range present {
-		want, ok := listed[name]
-		if !ok {
-			bad.Unlisted = append(bad.Unlisted, name)
-			continue
-		}
-		delete(listed, name)
-		got, err := fileDigest(ctx, root, name)
-		if ctxErr := ctx.Err(); ctxErr != nil {
-			return ctxErr
-		}
-		if err != nil || got != want {
-			bad.Changed = append(bad.Changed, name)
-		}
-	}
-	for name := range listed {
-		bad.Missing = append(bad.Missing, name)
-	}
-	slices.Sort(bad.Missing)
-	if len(bad.Changed)+len(bad.Missing)+len(bad.Unlisted) > 0 {
-		return bad
-	}
-	return nil
-}
-
 // readBounded reads a regular file of the run of at most max bytes.
 func readBounded(root *os.Root, name string, max int64) ([]byte, error) {
 	f, _, err := table.OpenRegular(root, name)
@@ -195,6 +126,3 @@ func readBounded(root *os.Root, name string, max int64) ([]byte, error) {
 	}
 	return data, nil
 }
-
-// isAbsent reports whether err says that a file does not exist.
-func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -19,7 +19,8 @@ type CreateOptions struct {
 	// ".", "_" and "-", begins with a letter or digit, and has at most 128.
 	ID string
 	// Tool is written as the Parquet files' creator: a name and a version, as
-	// in "headroom 1.2.0". "" is "headroom".
+	// in "headroom 1.2.0"; further words are left out, so that the files do not
+	// depend on the platform. "" is "headroom".
 	Tool string
 }
 
@@ -132,45 +133,35 @@ func (s *Sample) check() error {
 
 // Point appends a row; p may be reused after the call. It is an error if the
 // value is not a finite number or the time lies outside the years 1677 to 2262.
-func (w *Writer) Point(p *Point) error {
-	if w.tmp == "" {
-		return ErrClosed
-	}
-	w.span.other(p.Time)
-	return w.points.Append(p)
-}
+func (w *Writer) Point(p *Point) error { return add(w, w.points, p, p.Time) }
 
 // Activity appends a row; a may be reused after the call.
-func (w *Writer) Activity(a *Activity) error {
-	if w.tmp == "" {
-		return ErrClosed
-	}
-	w.span.other(a.Time)
-	return w.activity.Append(a)
-}
+func (w *Writer) Activity(a *Activity) error { return add(w, w.activity, a, a.Time) }
 
 // Marker appends a row; m may be reused after the call. A message longer than
 // MaxMessage is cut.
 func (w *Writer) Marker(m *Marker) error {
-	if w.tmp == "" {
-		return ErrClosed
-	}
 	if len(m.Message) > MaxMessage {
 		short := *m
 		short.Message = table.Cut(strings.ToValidUTF8(m.Message, "\uFFFD"), MaxMessage)
 		m = &short
 	}
-	w.span.other(m.Time)
-	return w.markers.Append(m)
+	return add(w, w.markers, m, m.Time)
 }
 
 // Histogram appends a row; h may be reused after the call.
-func (w *Writer) Histogram(h *Histogram) error {
+func (w *Writer) Histogram(h *Histogram) error { return add(w, w.histograms, h, h.Start) }
+
+// add appends a row of a table other than samples.
+func add[R any](w *Writer, t *table.Writer[R], row *R, at int64) error {
 	if w.tmp == "" {
 		return ErrClosed
 	}
-	w.span.other(h.Start)
-	return w.histograms.Append(h)
+	if err := t.Append(row); err != nil {
+		return err
+	}
+	w.span.other(at)
+	return nil
 }
 
 // Raw returns a file of the run's raw folder to which the caller copies an

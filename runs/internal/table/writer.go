@@ -68,7 +68,8 @@ type cachedText struct {
 }
 
 // NewWriter returns a writer of parts in the folder dir, which is made when the
-// first row is written. tool, a name and a version, is recorded in the files.
+// first row is written. tool, a name and a version with a space between, is
+// recorded in the files.
 func NewWriter[R any](t *Table[R], dir, tool string) *Writer[R] {
 	return &Writer[R]{
 		table:  t,
@@ -83,6 +84,7 @@ func NewWriter[R any](t *Table[R], dir, tool string) *Writer[R] {
 // options returns how every Parquet file of a run is written.
 func options(schema *parquet.Schema, tool string) []parquet.WriterOption {
 	name, version, _ := strings.Cut(tool, " ")
+	version, _, _ = strings.Cut(version, " ") // not the platform: files do not depend on it
 	return []parquet.WriterOption{
 		schema,
 		parquet.CreatedBy(name, version, ""),

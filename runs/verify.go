@@ -1,0 +1,99 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// VerifyError says in which files a run differs from its seal. Paths are
+// inside the run, sorted.
+type VerifyError struct {
+	Run      string   // path of the run
+	Changed  []string // the content has another digest, or is no regular file, or cannot be read
+	Missing  []string // listed in SHA256SUMS, and not there
+	Unlisted []string // there, and not listed
+	Cause    error    // how it showed, where a file could not be understood at all; else nil
+}
+
+// Unwrap returns the cause.
+func (e *VerifyError) Unwrap() error { return e.Cause }
+
+func (e *VerifyError) Error() string {
+	var parts []string
+	for _, p := range []struct {
+		what  string
+		files []string
+	}{{"changed", e.Changed}, {"missing", e.Missing}, {"not listed in " + sumsName, e.Unlisted}} {
+		if len(p.files) > 0 {
+			parts = append(parts, p.what+": "+strings.Join(p.files, ", "))
+		}
+	}
+	msg := fmt.Sprintf("run %s: not as it was sealed: %s", e.Run, strings.Join(parts, "; "))
+	if e.Cause != nil {
+		msg += fmt.Sprintf(" (%v)", e.Cause)
+	}
+	return msg
+}
+
+// readSums reads the run's SHA256SUMS and returns it parsed and as it is. One
+// that is missing or damaged gives a *VerifyError.
+func readSums(root *os.Root, run string) (sums, []byte, error) {
+	data, err := readBounded(root, sumsName, maxSums)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, &VerifyError{Run: run, Missing: []string{sumsName}}
+	} else if err != nil {
+		return nil, nil, fmt.Errorf("run %s: %w", run, err)
+	}
+	s, err := parseSums(data)
+	if err != nil {
+		return nil, nil, &VerifyError{Run: run, Changed: []string{sumsName}, Cause: err}
+	}
+	return s, data, nil
+}
+
+// Verify recomputes every digest in SHA256SUMS and names each file that
+// differs, is missing or is not listed, in a *VerifyError.
+func (r *Run) Verify(ctx context.Context) error {
+	root, err := os.OpenRoot(r.path)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", r.path, err)
+	}
+	defer root.Close()
+	listed, _, err := readSums(root, r.path)
+	if err != nil {
+		return err
+	}
+	present, err := sealedFiles(root)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", r.path, err)
+	}
+	bad := &VerifyError{Run: r.path}
+	for _, name := range present {
+		want, ok := listed[name]
+		if !ok {
+			bad.Unlisted = append(bad.Unlisted, name)
+			continue
+		}
+		delete(listed, name)
+		got, err := fileDigest(ctx, root, name)
+		if ctxErr := ctx.Err(); ctxErr != nil {
+			return ctxErr
+		}
+		if err != nil || got != want {
+			bad.Changed = append(bad.Changed, name)
+		}
+	}
+	for name := range listed {
+		bad.Missing = append(bad.Missing, name)
+	}
+	slices.Sort(bad.Missing)
+	if len(bad.Changed)+len(bad.Missing)+len(bad.Unlisted) > 0 {
+		return bad
+	}
+	return nil
+}
