@@ -13,16 +13,13 @@ import (
 // printCapacity writes a judged document as text: the verdict, the answer, the
 // gates, the figures of each run, then what to keep in mind.
 func printCapacity(w io.Writer, width int, c *analyze.Capacity, all bool) error {
-	fmt.Fprintf(w, "%s  %s\n", strings.ToUpper(string(c.Outcome)), plain(c.Title))
+	writeText(w, width, "", strings.ToUpper(string(c.Outcome))+": "+plain(c.Title))
+	answer := &table{indent: "  ", head: []string{"", ""}}
 	for _, s := range c.Answer {
-		lead := plain(strings.TrimSpace(s.Lead + "  " + s.Text))
-		for i, line := range wrap(lead, textWidth(width)-4) {
-			indent := "  "
-			if i > 0 {
-				indent = "    "
-			}
-			fmt.Fprintln(w, indent+line)
-		}
+		answer.add(s.Lead, s.Text)
+	}
+	if err := answer.write(w, textWidth(width)); err != nil {
+		return err
 	}
 	if err := section(w, width, gatesOf(c)); err != nil {
 		return err
@@ -35,7 +32,8 @@ func printCapacity(w io.Writer, width int, c *analyze.Capacity, all bool) error 
 			return err
 		}
 	}
-	return printNotes(w, width, "warning: ", c.Warnings)
+	printNotes(w, width, "warning: ", c.Warnings)
+	return nil
 }
 
 // textWidth is the width that prose is wrapped to.
@@ -57,7 +55,8 @@ func section(w io.Writer, width int, t *table) error {
 
 // printResult writes what is known about one run.
 func printResult(w io.Writer, width int, r analyze.Result, all bool) error {
-	fmt.Fprintf(w, "\n%s  %s\n", plain(r.Run.ID), plain(runLine(r.Run)))
+	fmt.Fprintln(w)
+	writeText(w, width, "", plain(r.Run.ID+"  "+runLine(r.Run)))
 	whole, steps := splitSteps(r.Quantities)
 	if !all {
 		whole = pick(whole)
@@ -66,10 +65,11 @@ func printResult(w io.Writer, width int, r analyze.Result, all bool) error {
 	if err := section(w, width, quantitiesOf("FIGURE", whole)); err != nil {
 		return err
 	}
-	if err := section(w, width, stepTable(steps)); err != nil {
+	table, shown := stepTable(steps)
+	if err := section(w, width, table); err != nil {
 		return err
 	}
-	if n := len(r.Quantities) - len(whole); n > 0 && !all {
+	if n := len(r.Quantities) - len(whole) - shown; n > 0 && !all {
 		fmt.Fprintf(w, "\n%s more: --all, or --json\n", counted(n, "figure"))
 	}
 	if n := len(r.Findings); n > 0 {
@@ -193,12 +193,14 @@ var stepFigures = []struct{ id, head string }{
 	{"latency.p50", "P50"}, {"latency.p99", "P99"}, {"failed", "FAILED"}, {"dropped", "DROPPED"},
 }
 
-// stepTable has one row for each step and scenario.
-func stepTable(qs []analyze.Quantity) *table {
-	t := &table{head: []string{"STEP", "SCENARIO"}, right: []bool{false, false}}
+// stepTable has one row for each step and scenario, and tells how many figures
+// it shows. The bound is that of the throughput.
+func stepTable(qs []analyze.Quantity) (t *table, shown int) {
+	t = &table{head: []string{"STEP", "SCENARIO"}, right: []bool{false, false}}
 	for _, f := range stepFigures {
 		t.head, t.right = append(t.head, f.head), append(t.right, true)
 	}
+	t.head = append(t.head, "BOUND")
 	at := map[detect.Scope][]string{}
 	var order []detect.Scope
 	for _, q := range qs {
@@ -206,34 +208,31 @@ func stepTable(qs []analyze.Quantity) *table {
 		if col < 0 {
 			continue
 		}
-		if at[q.Scope] == nil {
-			at[q.Scope] = make([]string, len(t.head))
-			at[q.Scope][0], at[q.Scope][1] = q.Scope.Step, q.Scope.Scenario
+		row := at[q.Scope]
+		if row == nil {
+			row = make([]string, len(t.head))
+			row[0], row[1] = q.Scope.Step, q.Scope.Scenario
+			at[q.Scope] = row
 			order = append(order, q.Scope)
 		}
-		at[q.Scope][col+2] = q.Display
+		row[col+2] = q.Display
+		if q.ID == "throughput" {
+			row[len(row)-1] = string(q.Bound)
+		}
+		shown++
 	}
 	for _, s := range order {
 		t.add(at[s]...)
 	}
-	return t
+	return t, shown
 }
 
 // printNotes writes sentences after an empty line, each with a lead.
-func printNotes(w io.Writer, width int, lead string, notes []string) error {
-	if len(notes) == 0 {
-		return nil
+func printNotes(w io.Writer, width int, lead string, notes []string) {
+	if len(notes) > 0 {
+		fmt.Fprintln(w)
 	}
-	fmt.Fprintln(w)
 	for _, note := range notes {
-		for i, line := range wrap(lead+plain(note), textWidth(width)-2) {
-			if i > 0 {
-				line = "  " + line
-			}
-			if _, err := fmt.Fprintln(w, line); err != nil {
-				return err
-			}
-		}
+		writeText(w, width, "", lead+plain(note))
 	}
-	return nil
 }

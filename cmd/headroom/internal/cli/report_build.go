@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -144,13 +145,16 @@ func sayBuilt(opts *ReportBuildOptions, c *analyze.Capacity) error {
 	return verdictStatus(c.Outcome)
 }
 
-// verdictLine is the verdict and the reason for it on one line.
+// verdictLine is the verdict and the reason for it on one line: the sentence of
+// the answer that gives it, else the first.
 func verdictLine(c *analyze.Capacity) string {
-	line := string(c.Outcome)
-	for _, s := range c.Answer {
-		if s.Role == "verdict" {
-			return plain(line + ": " + strings.TrimSpace(s.Lead+" "+s.Text))
+	reason := c.Title
+	if len(c.Answer) > 0 {
+		i := max(slices.IndexFunc(c.Answer, func(s analyze.Sentence) bool { return s.Role == "verdict" }), 0)
+		reason = c.Answer[i].Text
+		if lead := c.Answer[i].Lead; !strings.HasPrefix(lead, string(c.Outcome)) { // "failed" would be said twice
+			reason = lead + " " + reason
 		}
 	}
-	return plain(line + ": " + c.Title)
+	return plain(string(c.Outcome) + ": " + reason)
 }

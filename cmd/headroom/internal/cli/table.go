@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -41,10 +42,12 @@ func (t *table) write(w io.Writer, width int) error {
 	out := bufio.NewWriter(w)
 	widths := t.widths()
 	if width > 0 && !shrink(widths, width-len(t.indent)-columnGap*(len(widths)-1)) {
-		t.writeList(out)
+		t.writeList(out, width)
 		return out.Flush()
 	}
-	t.writeRow(out, widths, t.head)
+	if slices.ContainsFunc(t.head, func(h string) bool { return h != "" }) {
+		t.writeRow(out, widths, t.head)
+	}
 	for _, row := range t.rows {
 		t.writeRow(out, widths, row)
 	}
@@ -140,14 +143,34 @@ func (t *table) writeRow(w *bufio.Writer, widths []int, cells []string) {
 }
 
 // writeList writes each row as its first cell and lines of "heading: cell".
-func (t *table) writeList(w *bufio.Writer) {
+func (t *table) writeList(w *bufio.Writer, width int) {
 	for _, row := range t.rows {
-		w.WriteString(t.indent + row[0] + "\n")
-		for i := 1; i < len(row); i++ {
-			if row[i] != "" {
-				w.WriteString(t.indent + "  " + strings.ToLower(t.head[i]) + ": " + row[i] + "\n")
+		for i, cell := range row {
+			indent := t.indent
+			if i > 0 {
+				indent += "  "
 			}
+			if i > 0 && t.head[i] != "" {
+				cell = strings.ToLower(t.head[i]) + ": " + cell
+			}
+			if i > 0 && row[i] == "" {
+				continue
+			}
+			writeText(w, width, indent, cell)
 		}
+	}
+}
+
+// writeText writes text wrapped to width, further lines indented deeper.
+func writeText(w io.Writer, width int, indent, text string) {
+	if width == 0 {
+		width = 80
+	}
+	for i, line := range wrap(text, max(width-len(indent)-2, leastColumn)) {
+		if i > 0 {
+			line = "  " + line
+		}
+		io.WriteString(w, indent+line+"\n")
 	}
 }
 

@@ -46,7 +46,11 @@ func TestTable(t *testing.T) {
 	want = strings.Join([]string{
 		"dropped",
 		"  got: 8",
-		"  why: eight requests were due and never sent, so the load was not what it claims",
+		"  why: eight requests",
+		"    were due and never",
+		"    sent, so the load",
+		"    was not what it",
+		"    claims",
 		"failed",
 		"  got: 0",
 		"",
