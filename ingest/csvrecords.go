@@ -68,10 +68,10 @@ func (r *csvRecords) next() bool {
 			continue
 		}
 		r.line = n
-		if !r.collect(line) {
-			return true
+		first := len(line)
+		if r.collect(line) && !r.decode() {
+			r.putBack(first)
 		}
-		r.decode()
 		return true
 	}
 }
@@ -158,29 +158,30 @@ func opensQuote(line, separator []byte, inside bool) bool {
 // ends inside the record; else the lines after the first are put back.
 func (r *csvRecords) unclosed(first int) {
 	r.err = errors.New("a quote is opened and not closed")
-	if len(r.buf) == first {
-		r.ends = true
-		return
-	}
-	after := bytes.Clone(r.buf[first+1:])
-	r.ends = len(r.buf) <= csvRecordMax
-	for line := range bytes.Lines(after) {
-		if r.begins(line) {
-			r.ends = false
-			break
-		}
-	}
-	if r.ends {
-		return
-	}
-	if len(r.back) > 0 {
-		after = append(append(after, '\n'), r.back...)
-	}
-	r.back, r.backAt = after, r.line+1
+	r.ends = !r.putBack(first) && len(r.buf) <= csvRecordMax
 }
 
-// decode splits the record into fields.
-func (r *csvRecords) decode() {
+// putBack puts the lines of buf after the first back, if another record seems to
+// begin among them.
+func (r *csvRecords) putBack(first int) bool {
+	if len(r.buf) <= first+1 {
+		return false
+	}
+	after := bytes.Clone(bytes.TrimSuffix(r.buf[first+1:], []byte("\n")))
+	for line := range bytes.Lines(after) {
+		if r.begins(line) {
+			if len(r.back) > 0 {
+				after = append(append(after, '\n'), r.back...)
+			}
+			r.back, r.backAt = after, r.line+1
+			return true
+		}
+	}
+	return false
+}
+
+// decode splits the record into fields. If it cannot, it sets err.
+func (r *csvRecords) decode() bool {
 	if r.csv == nil {
 		r.csv = csv.NewReader(&r.one)
 		r.csv.FieldsPerRecord = -1
@@ -199,6 +200,7 @@ func (r *csvRecords) decode() {
 		}
 		r.csv, r.one.rest = nil, nil // what it holds of the record is left behind
 	}
+	return r.err == nil
 }
 
 // csvRecord is one CSV record as a reader; it ends after each.

@@ -206,6 +206,6 @@ func (a *activityReader) put(row *runs.Activity) error {
 
 func (a *activityReader) finish() {
 	if a.hidden > 0 {
-		a.in.Note("%d rows are hidden from the role that sampled (%s): their states and waits are not known; grant it pg_monitor", a.hidden, hiddenQuery)
+		a.in.Note("rows that the sampling role could not see (%s): %d; their states and waits are not known; grant it pg_monitor", hiddenQuery, a.hidden)
 	}
 }

@@ -1,6 +1,10 @@
 package ingest
 
-import "bytes"
+import (
+	"bytes"
+
+	"headroom/runs"
+)
 
 // pgSampleLines is how many lines of a log its form is learned from.
 const pgSampleLines = 200
@@ -17,7 +21,7 @@ func learnPGForm(sample []byte) (f pgForm, ok bool) {
 			records = append(records, rest)
 		}
 	}
-	if len(records) == 0 {
+	if records = withPID(untilReload(records)); len(records) == 0 {
 		return f, false
 	}
 	best, most := -1, 0
@@ -27,7 +31,8 @@ func learnPGForm(sample []byte) (f pgForm, ok bool) {
 			best, most = i, n
 		}
 	}
-	// A few can be a message's own text that looks like a record.
+	// What a known prefix leaves unread can be sessions' lines, which have more
+	// in their prefix than background processes have.
 	if most*10 >= len(records)*9 {
 		f.prefix = compilePGPrefix(pgPrefixes[best])
 		return f, true
@@ -46,6 +51,32 @@ func pgLinesOf(sample []byte) [][]byte {
 		lines = append(lines, bytes.TrimRight(line, "\r\n"))
 	}
 	return lines
+}
+
+// untilReload returns the records before the one that says that the prefix changes.
+func untilReload(records [][]byte) [][]byte {
+	for i, line := range records {
+		if bytes.Contains(line, prefixChanged) && i > 0 {
+			return records[:i]
+		}
+	}
+	return records
+}
+
+// withPID returns the records that have a pid, if most have one: the others are a
+// message's own text that begins with a stamp.
+func withPID(records [][]byte) [][]byte {
+	var with [][]byte
+	var p pgLine
+	for _, line := range records {
+		if readPGShape(line, &p) && p.pid != runs.Missing {
+			with = append(with, line)
+		}
+	}
+	if len(with)*2 > len(records) {
+		return with
+	}
+	return records
 }
 
 // commonBegin returns the lines that look like PostgreSQL's in any envelope, but
@@ -110,32 +141,22 @@ func learnPGEnvelope(lines, begin [][]byte) pgEnvelope {
 	switch {
 	case len(begin) == 0:
 		return pgBare
-	case events*10 >= len(begin)*9 && stamped == len(lines) && len(lines) > len(begin):
+	case events*2 >= len(begin) && stamped == len(lines) && len(lines) > len(begin):
 		return pgLines
-	case events*10 >= len(begin)*9:
+	case events*2 >= len(begin):
 		return pgEvents
-	case services*10 >= len(begin)*9:
+	case services*2 >= len(begin):
 		return pgServices
 	}
 	return pgBare
 }
 
-// learnPGShape takes what most records have in common.
+// learnPGShape takes what the records have in common.
 func learnPGShape(records [][]byte) pgShape {
-	classes := map[byte]int{}
-	pids := 0
-	var s pgShape
+	s := pgShape{first: byteClass(records[0][0]), pid: true}
 	var p pgLine
 	for _, line := range records {
-		c := byteClass(line[0])
-		classes[c]++
-		if classes[c] > classes[s.first] {
-			s.first = c
-		}
-		if readPGShape(line, &p); p.pid >= 0 {
-			pids++
-		}
+		s.pid = s.pid && readPGShape(line, &p) && p.pid != runs.Missing
 	}
-	s.pid = pids*10 >= len(records)*9
 	return s
 }

@@ -85,6 +85,7 @@ type pgReader struct {
 	in   *Input
 	l    *Lines
 	form pgForm
+	next pgPrefix // that a reload has announced
 	log  *pgLog
 
 	queue []*pgOpen         // open records, in order
@@ -134,7 +135,7 @@ const pgTextMax = 64 << 10
 func (r *pgReader) line(line []byte) error {
 	rest, record := r.form.open(line)
 	var p pgLine
-	if !record || !r.form.match(rest, &p) && !r.reloaded(rest, &p) {
+	if !record || !r.form.match(rest, &p) && !r.changed(rest, &p) {
 		if r.form.envelope == pgEvents && !bytes.HasPrefix(rest, []byte("\t")) {
 			rest = line // what looks like an envelope is the message's own text
 		}
@@ -145,23 +146,32 @@ func (r *pgReader) line(line []byte) error {
 		r.addField(&p)
 		return nil
 	}
+	if bytes.HasPrefix(p.text, prefixChanged) {
+		r.announced(p.text)
+	}
 	return r.begin(&p)
 }
 
-// reloaded reads the line that says that the prefix has changed: it has the new
-// prefix already, and so proves itself.
-func (r *pgReader) reloaded(line []byte, p *pgLine) bool {
-	_, format, ok := bytes.Cut(line, []byte("parameter \"log_line_prefix\" changed to \""))
-	if !ok {
+// prefixChanged begins the message that a reload changes the prefix.
+var prefixChanged = []byte("parameter \"log_line_prefix\" changed to \"")
+
+// changed reads a line whose prefix is not the log's. If a reload has announced
+// another, which the announcement itself can bear, that is the log's from here on.
+func (r *pgReader) changed(line []byte, p *pgLine) bool {
+	r.announced(line)
+	if r.next.parts == nil || !r.next.match(line, p) || p.stamp == nil {
 		return false
 	}
-	prefix := compilePGPrefix(string(bytes.TrimSuffix(format, []byte{'"'})))
-	if !prefix.match(line, p) || p.stamp == nil {
-		return false
-	}
-	r.form.prefix = prefix
-	r.in.Note("line %d: log_line_prefix changed to %q", r.l.Number(), clip(prefix.format))
+	r.in.Note("line %d: log_line_prefix changed to %q", r.l.Number(), clip(r.next.format))
+	r.form.prefix, r.next = r.next, pgPrefix{}
 	return true
+}
+
+// announced notes the prefix that a line says will come.
+func (r *pgReader) announced(line []byte) {
+	if _, format, ok := bytes.Cut(line, prefixChanged); ok {
+		r.next = compilePGPrefix(string(bytes.TrimSuffix(format, []byte{'"'})))
+	}
 }
 
 // continued adds a line without a prefix to the record before it. PostgreSQL
@@ -246,7 +256,7 @@ func (r *pgReader) finish() error {
 		return err
 	}
 	if r.orphans > 0 {
-		r.in.Note("%d lines belong to no record that could be read, and were left out", r.orphans)
+		r.in.Note("lines that belong to no record that could be read, and were left out: %d", r.orphans)
 	}
 	return r.log.finish()
 }

@@ -183,7 +183,7 @@ func (l *pgLine) end(b, line []byte) bool {
 		return false
 	}
 	l.word, l.text = w, text
-	l.written = line[at : at+bytes.IndexByte(line[at:], ':')]
+	l.written = bytes.TrimRight(line[at:at+bytes.IndexByte(line[at:], ':')], " ")
 	return true
 }
 

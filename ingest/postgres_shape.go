@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
 	"headroom/runs"
 )
@@ -94,14 +95,17 @@ func readPGShape(line []byte, out *pgLine) bool {
 		return false
 	}
 	out.pid = bracketedPID(prefix)
-	for _, word := range bytes.FieldsFunc(prefix, func(r rune) bool { return r == ' ' || r == ',' || r == '[' || r == ']' }) {
+	for _, word := range bytes.FieldsFunc(prefix, isPGSeparator) {
 		out.keyValue(word)
 	}
 	_, text, _ := leadingPGWord(line[at:])
 	out.word, out.text = w, text
-	out.written = line[at : at+bytes.IndexByte(line[at:], ':')]
+	out.written = bytes.TrimRight(line[at:at+bytes.IndexByte(line[at:], ':')], " ")
 	return true
 }
+
+// isPGSeparator reports whether r parts the fields of a prefix.
+func isPGSeparator(r rune) bool { return strings.ContainsRune(" ,;/|[]<>", r) }
 
 // keyValue takes a "key=value" or "user@database" out of a prefix.
 func (l *pgLine) keyValue(word []byte) {
