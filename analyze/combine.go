@@ -71,6 +71,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	if len(ms) == 0 {
 		return nil, fmt.Errorf("no run to combine")
 	}
+	fleetAsked := p.FleetRates != nil
 	p = p.Defaults()
 	groups, err := configurations(ms)
 	if err != nil {
@@ -87,7 +88,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	if c.Title == "" {
 		c.Title = titleOf(ms, c.Protocol)
 	}
-	d := document{Capacity: c, protocol: p, runs: ms, groups: groups}
+	d := document{Capacity: c, protocol: p, runs: ms, groups: groups, fleetAsked: fleetAsked}
 	for i := range groups {
 		if err := d.configuration(&groups[i]); err != nil {
 			return nil, err
@@ -104,6 +105,9 @@ type document struct {
 	runs     []*Measured
 	groups   []group
 	outcomes []Outcome
+	// fleetAsked: somebody gave the rates. A run that is no part of a sweep,
+	// ladder or series says nothing of a fleet unless asked.
+	fleetAsked bool
 }
 
 // cellsOf returns the cells of a run: its steps where it has any, else itself.

@@ -69,7 +69,7 @@ func (d *document) repeatQuantities(g *group, s Repeats) {
 			d.Quantities = append(d.Quantities, q)
 		}
 	}
-	if sum, ok := s.Over["throughput"]; ok {
+	if sum, ok := s.Over["throughput"]; ok && s.Outcome == Pass {
 		d.fleet(g, sum.Median, AtLeast)
 	}
 }
@@ -88,7 +88,7 @@ func (d *document) single(g *group) {
 		if len(why) > 0 {
 			conf.Text += ": " + strings.Join(why, "; ")
 		}
-		if q := c.quantity("throughput"); q != nil && q.Value != nil {
+		if q := c.quantity("throughput"); d.fleetAsked && o == Pass && q != nil && q.Value != nil {
 			bound := q.Bound
 			if c.m.openLoop() && bound == NoBound || bound == CapacityBound {
 				bound = AtLeast // more was never offered

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"headroom/detect"
@@ -113,7 +114,7 @@ func (m *Measured) warn() {
 			add("%s: %s with a negative duration, left out of every percentile", u.scope.Scenario, countText(int(n), "sample"))
 		}
 	}
-	if !m.window.declared && len(m.units) == 0 {
+	if !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
 		add("the run holds no samples")
 	}
 	for _, text := range m.disagreements() {

@@ -46,6 +46,9 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 	if m.scenarios, err = detect.Load(ctx, run, m.manifest.Load.Basis == "response"); err != nil {
 		return nil, err
 	}
+	if len(m.scenarios) == 0 { // nothing was sent: every gate on samples is still asked
+		m.scenarios = []*detect.Requests{{Scenario: "default"}}
+	}
 	m.probes = probesOf(m.manifest, m.scenarios)
 	m.model = modelOf(m.manifest, m.scenarios)
 	if m.window, err = m.windowOf(); err != nil {

@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"headroom/detect"
 )
@@ -11,6 +12,22 @@ func left(name string) Column  { return Column{Name: name, Align: "left"} }
 func right(name string) Column { return Column{Name: name, Align: "right"} }
 
 func text(s string) Cell { return Cell{Text: s} }
+
+// runColumn names the run in the first column, where there are several.
+func (d *document) runColumn(columns ...Column) []Column {
+	if len(d.runs) < 2 {
+		return columns
+	}
+	return append([]Column{left("run")}, columns...)
+}
+
+// runCell is the cell of runColumn.
+func (d *document) runCell(m *Measured, cells ...Cell) []Cell {
+	if len(d.runs) < 2 {
+		return cells
+	}
+	return append([]Cell{text(m.Result.Run.ID)}, cells...)
+}
 
 // show is a cell with a quantity of a run; a dash where there is none, and the
 // reason in its note.
@@ -135,10 +152,10 @@ func (c *cell) name() string {
 
 // latencyTable lists the latency of every scenario and op of every run.
 func (d *document) latencyTable() Table {
-	t := Table{ID: "latency", Title: "Latency by scenario and kind of request", Columns: []Column{
-		left("run"), left("scenario"), left("kind"), right("requests"), right("ok"), right("failed"), right("throughput"),
+	t := Table{ID: "latency", Title: "Latency by scenario and kind of request", Columns: d.runColumn(
+		left("scenario"), left("kind"), right("requests"), right("ok"), right("failed"), right("throughput"),
 		right("p50"), right("p90"), right("p95"), right("p99"), right("p99.9"), right("max"),
-	}}
+	)}
 	for _, m := range d.runs {
 		for _, q := range m.Result.Quantities {
 			if q.ID != "requests" || q.Scope.Step != "" {
@@ -149,8 +166,8 @@ func (d *document) latencyTable() Table {
 			if op == "" {
 				op = "all"
 			}
-			t.Rows = append(t.Rows, Row{Cells: []Cell{text(m.Result.Run.ID), text(q.Scope.Scenario), text(op), show("requests"), show("samples"), show("failed"),
-				show("throughput"), show("latency.p50"), show("latency.p90"), show("latency.p95"), show("latency.p99"), show("latency.p999"), show("latency.max")}})
+			t.Rows = append(t.Rows, Row{Cells: d.runCell(m, text(q.Scope.Scenario), text(op), show("requests"), show("samples"), show("failed"),
+				show("throughput"), show("latency.p50"), show("latency.p90"), show("latency.p95"), show("latency.p99"), show("latency.p999"), show("latency.max"))})
 		}
 	}
 	if len(t.Rows) > 200 {
@@ -163,7 +180,7 @@ func (d *document) latencyTable() Table {
 
 // gateTable lists every verdict with what was seen and wanted.
 func (d *document) gateTable() Table {
-	t := Table{ID: "gates", Title: "Gates", Columns: []Column{left("run"), left("scope"), left("gate"), left("verdict"), left("got"), left("want"), left("decides"), left("why")}}
+	t := Table{ID: "gates", Title: "Gates", Columns: d.runColumn(left("scope"), left("gate"), left("verdict"), left("got"), left("want"), left("decides"), left("why"))}
 	for _, m := range d.runs {
 		for _, v := range m.Result.Verdicts {
 			decides := "no"
@@ -177,8 +194,8 @@ func (d *document) gateTable() Table {
 			if got == "" {
 				got = "—"
 			}
-			t.Rows = append(t.Rows, Row{Mark: string(v.Outcome), Cells: []Cell{text(m.Result.Run.ID), text(scopeText(v.Scope)), text(v.Gate), text(string(v.Outcome)),
-				text(got), text(v.Want), text(decides), text(v.Why)}})
+			t.Rows = append(t.Rows, Row{Mark: string(v.Outcome), Cells: d.runCell(m, text(scopeText(v.Scope)), text(v.Gate), text(string(v.Outcome)),
+				text(got), text(v.Want), text(decides), text(v.Why))})
 		}
 	}
 	return t
@@ -203,15 +220,15 @@ func scopeText(s detect.Scope) string {
 
 // findingTable lists the findings of every run.
 func (d *document) findingTable() Table {
-	t := Table{ID: "findings", Title: "Findings", Columns: []Column{left("run"), left("start (UTC)"), left("end (UTC)"), left("detector"), left("scope"), left("what"), left("put down to")}}
+	t := Table{ID: "findings", Title: "Findings", Columns: d.runColumn(left("start (UTC)"), left("end (UTC)"), left("detector"), left("scope"), left("what"), left("put down to"))}
 	for _, m := range d.runs {
 		for _, f := range m.Result.Findings {
 			cause := "not attributed"
 			if f.Attribution != nil {
 				cause = f.Attribution.Status + ": " + f.Attribution.Cause
 			}
-			t.Rows = append(t.Rows, Row{Mark: string(f.Severity), Cells: []Cell{text(m.Result.Run.ID), text(clock(f.Start)), text(clock(f.End)), text(f.Detector),
-				text(scopeText(f.Scope)), text(f.Message), text(cause)}})
+			t.Rows = append(t.Rows, Row{Mark: string(f.Severity), Cells: d.runCell(m, text(clock(f.Start)), text(clock(f.End)), text(f.Detector),
+				text(scopeText(f.Scope)), text(f.Message), text(cause))})
 		}
 	}
 	if len(t.Rows) > 200 {
@@ -238,17 +255,20 @@ func clock(instant string) string {
 
 // sourceTable lists what every run was made from.
 func (d *document) sourceTable() Table {
-	t := Table{ID: "sources", Title: "Sources", Columns: []Column{left("run"), left("file"), left("format"), right("rows"), right("bad lines"), left("SHA-256"), left("notes")}}
+	t := Table{ID: "sources", Title: "Sources", Columns: d.runColumn(left("file"), left("format"), right("rows"), right("bad lines"), left("SHA-256"), left("notes"))}
 	for _, m := range d.runs {
 		for _, s := range m.Result.Sources {
-			note := s.Note
+			var notes []string
 			if s.Cut {
-				note = "cut; " + note
+				notes = append(notes, "cut")
 			}
 			if s.Zone != "" {
-				note = "stamps: " + s.Zone + "; " + note
+				notes = append(notes, "stamps: "+s.Zone)
 			}
-			t.Rows = append(t.Rows, Row{Cells: []Cell{text(m.Result.Run.ID), text(s.File), text(s.Format), text(Count(s.Rows)), text(Count(s.Bad)), text(short(s.SHA256)), text(note)}})
+			if s.Note != "" {
+				notes = append(notes, s.Note)
+			}
+			t.Rows = append(t.Rows, Row{Cells: d.runCell(m, text(s.File), text(s.Format), text(Count(s.Rows)), text(Count(s.Bad)), text(short(s.SHA256)), text(strings.Join(notes, "; ")))})
 		}
 	}
 	return t

@@ -24,9 +24,11 @@ type WaitTally struct {
 // anything of the load, so they are counted apart.
 func tallyWaits(rows []runs.Activity) WaitTally {
 	t := WaitTally{Waits: map[string]int{}}
-	instants, pids := map[int64]bool{}, map[int64]bool{}
+	pids := map[int64]bool{}
+	times := make([]int64, 0, len(rows))
 	for _, a := range rows {
-		instants[a.Time], pids[a.PID] = true, true
+		pids[a.PID] = true
+		times = append(times, a.Time)
 		switch {
 		case a.BackendType != "" && a.BackendType != "client backend" && a.BackendType != "parallel worker":
 			t.Background++
@@ -40,8 +42,24 @@ func tallyWaits(rows []runs.Activity) WaitTally {
 			t.Waits[a.WaitType+":"+a.Wait]++
 		}
 	}
-	t.Samples, t.Backends = len(instants), len(pids)
+	t.Samples, t.Backends = instants(times), len(pids)
 	return t
+}
+
+// instantGap is the least time, in µs, between two sampling instants: a sampler
+// that stamps every row spreads one look over some milliseconds.
+const instantGap = 50_000
+
+// instants counts the sampling instants behind the stamps of rows, in µs.
+func instants(times []int64) int {
+	slices.Sort(times)
+	n := 0
+	for i, t := range times {
+		if i == 0 || t-times[i-1] >= instantGap {
+			n++
+		}
+	}
+	return n
 }
 
 // Total is how many sightings of a wait there were.

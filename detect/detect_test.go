@@ -1,0 +1,212 @@
+package detect
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"headroom/runs"
+
+	"pgregory.net/rapid"
+)
+
+const (
+	ms     = int64(time.Millisecond)
+	second = int64(time.Second)
+)
+
+// load is so many requests a second for so long, each of the base latency.
+func load(perSecond int, length time.Duration, base int64) *Requests {
+	r := &Requests{Scenario: "s"}
+	step := second / int64(perSecond)
+	for t := int64(0); t < int64(length); t += step {
+		r.Rows = append(r.Rows, Request{Start: t, Wait: runs.Missing, Service: base, Events: 1})
+	}
+	return r
+}
+
+// stop freezes everything between two instants: what is in flight or starts in
+// between ends at the thaw.
+func (r *Requests) stop(from, to int64) *Requests {
+	for i := range r.Rows {
+		q := &r.Rows[i]
+		if q.Start < to && q.End() > from {
+			q.Service = max(q.Service, to-q.Start)
+		}
+	}
+	return r
+}
+
+func (r *Requests) shifted(by int64) *Requests {
+	out := *r
+	out.Rows = slices.Clone(r.Rows)
+	for i := range out.Rows {
+		out.Rows[i].Start += by
+	}
+	return &out
+}
+
+func TestFreezeFindsAStopWithItsOnsetAndThaw(t *testing.T) {
+	r := load(100, 20*time.Second, 8*ms).stop(7300*ms, 7600*ms)
+	s := PublishedFreeze.Sweep(r, PublishedFreeze.Thin)
+	if len(s.Episodes) != 1 {
+		t.Fatalf("%d episodes, want 1", len(s.Episodes))
+	}
+	e := s.Episodes[0]
+	if d := e.Onset - 7300*ms; d < -10*ms || d > 10*ms {
+		t.Errorf("onset is off by %v", time.Duration(d))
+	}
+	if d := e.Thaw - 7600*ms; d < 0 || d > 10*ms {
+		t.Errorf("thaw is off by %v", time.Duration(d))
+	}
+	if e.Worst != 300*ms {
+		t.Errorf("worst is %v, want 300ms", time.Duration(e.Worst))
+	}
+}
+
+func TestCleanLoadHasNoFreeze(t *testing.T) {
+	if s := PublishedFreeze.Sweep(load(100, time.Minute, 8*ms), 20); len(s.Episodes) > 0 || s.Expected != 0 {
+		t.Errorf("a clean load: %+v", s)
+	}
+}
+
+// A stall of the generator shows in the response, counted from when work was
+// due, and not in the service (DETECTION 2.7).
+func TestGeneratorStallShowsInTheResponseOnly(t *testing.T) {
+	r := load(100, 10*time.Second, 8*ms)
+	for i := range r.Rows {
+		q := &r.Rows[i]
+		q.Wait = 0
+		if q.Start >= 4*second && q.Start < 4*second+300*ms {
+			q.Wait = 4*second + 300*ms - q.Start
+		}
+	}
+	if n := len(PublishedFreeze.Frozen(r, 0, ByStart).Seconds); n != 0 {
+		t.Errorf("by service: %d freeze-seconds, want 0", n)
+	}
+	r.Response = true
+	if n := len(PublishedFreeze.Frozen(r, 0, ByStart).Seconds); n != 1 {
+		t.Errorf("by response: %d freeze-seconds, want 1", n)
+	}
+}
+
+// loads draws loads with stops, at whatever phase of the second.
+func loads(t *rapid.T) *Requests {
+	r := load(rapid.SampledFrom([]int{25, 100, 400}).Draw(t, "rate"), 40*time.Second, 8*ms)
+	for range rapid.IntRange(0, 4).Draw(t, "stops") {
+		at := rapid.Int64Range(0, 39*second).Draw(t, "at")
+		r.stop(at, at+rapid.Int64Range(20*ms, 3*second).Draw(t, "for"))
+	}
+	return r
+}
+
+// Shifting a run by any amount, part of a second included, moves what the
+// phase-free rules find by that amount and changes nothing else.
+func TestShiftInvariance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := loads(t)
+		by := rapid.Int64Range(-1e15, 1e15).Draw(t, "by")
+		a, b := PublishedFreeze.Sweep(r, 20), PublishedFreeze.Sweep(r.shifted(by), 20)
+		if a.Expected != b.Expected || len(a.Episodes) != len(b.Episodes) {
+			t.Fatalf("%d episodes, expected %v; shifted %d, %v", len(a.Episodes), a.Expected, len(b.Episodes), b.Expected)
+		}
+		for i, e := range a.Episodes {
+			e.Window.Start, e.Window.End, e.Onset, e.Thaw = e.Window.Start+by, e.Window.End+by, e.Onset+by, e.Thaw+by
+			if e != b.Episodes[i] {
+				t.Fatalf("episode %+v, shifted %+v", e, b.Episodes[i])
+			}
+		}
+		span := Span{0, 40 * second}
+		c := PublishedWindow.Sliding(r, span, 100*ms)
+		d := PublishedWindow.Sliding(r.shifted(by), Span{by, by + 40*second}, 100*ms)
+		if c.Worst != d.Worst || len(c.Windows) != len(d.Windows) {
+			t.Fatalf("sliding %+v, shifted %+v", c, d)
+		}
+	})
+}
+
+// The mean count over many phases of the grid approaches the exact one.
+func TestExpectedIsTheMeanOverPhases(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := loads(t)
+		rule := PublishedFreeze
+		rule.Thin = 0
+		sum := 0
+		const phases = 200
+		for p := range int64(phases) {
+			sum += len(rule.Frozen(r, p*second/phases, ByStart).Seconds)
+		}
+		want := rule.Sweep(r, 0).Expected
+		if got := float64(sum) / phases; got < want-0.2 || got > want+0.2 {
+			t.Fatalf("mean over %d phases %v, exact %v", phases, got, want)
+		}
+	})
+}
+
+// Requests of median latency make no freeze, and cannot hide a longer worst one.
+func TestRowsInAnyOrderGiveTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := loads(t)
+		shuffled := &Requests{Rows: rapid.Permutation(slices.Clone(r.Rows)).Draw(t, "order")}
+		slices.SortStableFunc(shuffled.Rows, byStart)
+		a, b := PublishedFreeze.Sweep(r, 20), PublishedFreeze.Sweep(shuffled, 20)
+		if a.Expected != b.Expected || len(a.Episodes) != len(b.Episodes) {
+			t.Fatalf("%+v, shuffled %+v", a, b)
+		}
+	})
+}
+
+func TestSlidingP99AgreesWithSorting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := loads(t)
+		got := slidingP99(r, Span{0, 40 * second}, 10*second, 5*second)
+		for i, v := range got {
+			at := int64(i) * 5 * second
+			if want := Buckets(r, Span{at, at + 10*second}, 10*second)[0]; v != want {
+				t.Fatalf("window at %d s: %d, sorting gives %d", at/second, v, want)
+			}
+		}
+	})
+}
+
+// Every Detector that the package declares is in All, is documented, and its
+// parameters are.
+func TestAllIsComplete(t *testing.T) {
+	seen := map[string]bool{}
+	for _, d := range All {
+		if seen[d.Name] || d.Name == "" || d.Version < 1 || d.Run == nil || len(d.Needs) == 0 || !strings.Contains(d.Doc, "Cannot see") {
+			t.Errorf("detector %q is declared twice, or lacks a name, version, need, function or what it cannot see", d.Name)
+		}
+		seen[d.Name] = true
+		for _, p := range d.Params {
+			if p.Name == "" || p.Unit == "" || p.Doc == "" {
+				t.Errorf("detector %s: parameter %+v is not documented", d.Name, p)
+			}
+		}
+	}
+	pkgs, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := 0
+	for _, file := range pkgs["detect"].Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if c, ok := n.(*ast.UnaryExpr); ok && c.Op == token.AND {
+				if lit, ok := c.X.(*ast.CompositeLit); ok {
+					if id, ok := lit.Type.(*ast.Ident); ok && id.Name == "Detector" {
+						declared++
+					}
+				}
+			}
+			return true
+		})
+	}
+	if declared != len(All) {
+		t.Errorf("%d detectors are declared, %d are in All", declared, len(All))
+	}
+}
