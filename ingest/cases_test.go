@@ -24,7 +24,9 @@ import (
 //
 // An input called input.cut… is read without the newline at its end. Lines
 // "option: value" before the first file are options: zone, start, interval,
-// ticks, scenario, events. `go test ./ingest -update` writes what comes out.
+// ticks, scenario, events, rejected, seventh; "hint NAME: value" is what another
+// file of the run said. A file called mapping.yaml is the mapping of a generic
+// format, and is kept as it is. `go test ./ingest -update` writes what comes out.
 func TestCaseFolders(t *testing.T) {
 	for _, im := range All {
 		paths, err := filepath.Glob(filepath.Join("testdata", im.Name, "*.txtar"))
@@ -71,6 +73,14 @@ func runCase(t *testing.T, im *Importer, path string) {
 	out := bytes.NewBufferString(comment)
 	var rowText, errText, noteText bytes.Buffer
 	for _, f := range files {
+		if f.name == "mapping.yaml" {
+			maps, err := ReadMappings(f.name, []byte(f.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt.Map = maps[0]
+			fmt.Fprintf(out, "-- %s --\n%s", f.name, f.text)
+		}
 		if !strings.HasPrefix(f.name, "input") {
 			continue
 		}
@@ -79,10 +89,11 @@ func runCase(t *testing.T, im *Importer, path string) {
 		if strings.HasPrefix(f.name, "input.cut") {
 			data = bytes.TrimSuffix(data, []byte("\n"))
 		}
-		if got, err := Sniff(All, data); err != nil || got != im {
+		if got, err := Sniff(All, data); opt.Map == nil && (err != nil || got != im) {
 			t.Errorf("%s is not recognised as %s: %v", f.name, im.Name, err)
 		}
 		in := NewInput(f.name, bytes.NewReader(data), opt)
+		in.Hints = caseHints(comment)
 		r := &rows{}
 		err := im.Read(in, r)
 		r.dump(&rowText)
@@ -139,6 +150,10 @@ func caseOptions(comment string) (opt Options, err error) {
 			opt.ClockTicks, err = strconv.Atoi(value)
 		case "scenario":
 			opt.Scenario = value
+		case "rejected":
+			opt.Rejected = strings.Fields(value)
+		case "seventh":
+			opt.Seventh = value
 		case "events":
 			opt.Events, err = strconv.ParseInt(value, 10, 64)
 		}
@@ -149,6 +164,17 @@ func caseOptions(comment string) (opt Options, err error) {
 	return opt, nil
 }
 
+// caseHints returns the "hint NAME: value" lines of a case.
+func caseHints(comment string) map[string]string {
+	hints := map[string]string{}
+	for line := range strings.Lines(comment) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && strings.HasPrefix(name, "hint ") {
+			hints[strings.TrimPrefix(name, "hint ")] = value
+		}
+	}
+	return hints
+}
+
 func dumpMeta(w *bytes.Buffer, in *Input) {
 	if in.stamps != nil {
 		in.stamps.describe(&in.Meta)
@@ -157,6 +183,23 @@ func dumpMeta(w *bytes.Buffer, in *Input) {
 	fmt.Fprintf(w, "%s: zone %q, resolution %d us, cut %v\n", in.Name, m.Zone, m.Resolution, m.Cut)
 	for _, note := range m.Notes {
 		fmt.Fprintf(w, "note: %s\n", note)
+	}
+	if m.Tool != "" {
+		fmt.Fprintf(w, "tool %s %s: model %q, basis %q, drops known %v, concurrency %d, rate %v\n",
+			m.Tool, m.Version, m.Model, m.Basis, m.DropsKnown, m.Concurrency, m.Rate)
+	}
+	for _, s := range m.Summaries {
+		fmt.Fprintf(w, "summary %q (%s): %v\n", s.Of, s.Method, s.Values)
+	}
+	for _, th := range m.Thresholds {
+		fmt.Fprintf(w, "threshold %s %s: crossed %v", th.Metric, th.Expr, th.Crossed)
+		dumpFields(w, "samples", th.Samples)
+	}
+	for _, name := range sortedKeys(m.Totals) {
+		fmt.Fprintf(w, "total %s: %s\n", name, m.Totals[name])
+	}
+	for _, name := range sortedKeys(m.Hints) {
+		fmt.Fprintf(w, "hint %s: %s\n", name, m.Hints[name])
 	}
 	if m.Counts != nil {
 		fmt.Fprintf(w, "counts at %q: %v\n", m.Counts.At, m.Counts.Values)

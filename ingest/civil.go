@@ -93,7 +93,7 @@ func (s *Stamps) offset(b, zone []byte, secs int64) (int64, error) {
 	case s.zone == nil:
 		return 0, noZone(b, string(zone))
 	}
-	s.say("--timezone " + s.zone.String())
+	s.say(s.given())
 	return s.local(secs), nil
 }
 

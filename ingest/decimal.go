@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"math"
 	"math/big"
 	"strconv"
@@ -121,6 +122,19 @@ func splitDecimal(b []byte) (whole int64, frac int, ok bool) {
 		}
 	}
 	return whole, frac, i == len(b)
+}
+
+// shifted reads a decimal number times 10^exponent as the nearest float, which a
+// division of the nearest float of the number is not always.
+func shifted(text []byte, exponent int) (float64, bool) {
+	if bytes.ContainsAny(text, "eExXpPnNiI_") {
+		v, err := strconv.ParseFloat(string(text), 64)
+		return v / math.Pow10(-exponent), err == nil && v-v == 0
+	}
+	var buf [32]byte
+	number := append(append(buf[:0], text...), 'e')
+	v, err := strconv.ParseFloat(string(strconv.AppendInt(number, int64(exponent), 10)), 64)
+	return v, err == nil
 }
 
 // decimalSum adds decimal numbers exactly.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -56,12 +57,19 @@ func readGenericJSONL(in *Input, sink Sink) error {
 	return g.missing(row)
 }
 
-// missing is an error if the whole file has not one value of a mapped field: a
-// name that is misspelt, most likely.
+// missing is an error if the whole file has not one value of a field that a
+// sample cannot do without: a name that is misspelt, most likely. Of the others
+// it makes a note, for an error or a label may well never occur.
 func (g *genericReader) missing(row *jsonRow) error {
+	a := &g.at
+	needed := append([]int{a.start, a.end, a.latency, a.wait, a.service, a.events, a.by}, a.where...)
 	for i, name := range g.fields {
-		if !row.seen[i] && row.lines > 0 {
+		switch {
+		case row.seen[i] || row.lines == 0:
+		case slices.Contains(needed, i):
 			return fmt.Errorf("%w: none of its %d lines has a field %q", ErrMapping, row.lines, clip(name))
+		default:
+			g.in.Note("no line has the field %q", clip(name))
 		}
 	}
 	return nil
@@ -175,6 +183,9 @@ func (r *jsonRow) value(fields []int) error {
 	n := len(r.buf)
 	switch v.Kind() {
 	case jsontext.KindNull:
+		for _, i := range fields {
+			r.seen[i] = true
+		}
 		return nil
 	case jsontext.KindString:
 		if r.buf, err = jsontext.AppendUnquote(r.buf, v); err != nil {

@@ -58,7 +58,10 @@ func readK6CSV(in *Input, sink Sink) error {
 	if err := rows.l.Finish(); err != nil {
 		return err
 	}
-	if k.stamps.Resolution() == time.Second {
+	switch {
+	case k.stamps.unit == 0 && k.stamps.digits > 0:
+		k.stamps.fraction(9) // rfc3339_nano, which drops trailing zeros
+	case k.stamps.Resolution() == time.Second:
 		in.Note("timestamps are whole seconds: nothing finer than a second can be told of when requests ended")
 	}
 	return k.close()

@@ -104,6 +104,7 @@ func readK6JSON(in *Input, sink Sink) error {
 	if err := lines.Finish(); err != nil {
 		return err
 	}
+	k.stamps.fraction(9) // RFC 3339 to the nanosecond, which drops trailing zeros
 	return k.close()
 }
 

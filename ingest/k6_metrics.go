@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"headroom/runs"
@@ -51,6 +50,7 @@ var k6Builtin = map[string][2]string{ // name: kind, contents
 	"ws_sessions": {"counter", "default"}, "ws_msgs_sent": {"counter", "default"}, "ws_msgs_received": {"counter", "default"},
 	"grpc_streams": {"counter", "default"}, "grpc_streams_msgs_sent": {"counter", "default"}, "grpc_streams_msgs_received": {"counter", "default"},
 	"browser_data_sent": {"counter", "data"}, "browser_data_received": {"counter", "data"},
+	"checks_total": {"counter", "default"}, "checks_failed": {"rate", "default"}, "checks_succeeded": {"rate", "default"}, // in summaries
 	"vus": {"gauge", "default"}, "vus_max": {"gauge", "default"}, "checks": {"rate", "default"},
 	"iteration_duration": {"trend", "time"}, "group_duration": {"trend", "time"}, "grpc_req_duration": {"trend", "time"},
 	"ws_connecting": {"trend", "time"}, "ws_session_duration": {"trend", "time"}, "ws_ping": {"trend", "time"},
@@ -131,8 +131,12 @@ func (k *k6Reader) drop(ns int64, text []byte, tags *k6Tags) (string, error) {
 
 // point records a value of any other metric.
 func (k *k6Reader) point(m *k6Metric, ns int64, text []byte, tags *k6Tags) (string, error) {
-	v, err := strconv.ParseFloat(string(text), 64)
-	if err != nil || v-v != 0 {
+	exponent := 0
+	if m.contains == "time" {
+		exponent = -3
+	}
+	v, ok := shifted(text, exponent)
+	if !ok {
 		return "not a finite number: " + clip(string(text)), nil
 	}
 	if m.kind == "" || m.kind == "counter" {
@@ -148,7 +152,7 @@ func (k *k6Reader) point(m *k6Metric, ns int64, text []byte, tags *k6Tags) (stri
 	}
 	switch m.contains {
 	case "time":
-		p.Value, p.Unit = v/1000, "s"
+		p.Unit = "s"
 	case "data":
 		p.Unit = "B"
 	}
@@ -234,13 +238,10 @@ func clipList(words []string) string {
 // drops says whether the file shows dropped iterations. k6 emits the metric
 // only when an iteration is dropped, so that a whole file without it means none.
 func (k *k6Reader) drops() {
-	m := k.metrics[k6Dropped]
 	switch {
-	case m != nil && k.dropped > 0:
+	case k.dropped > 0:
 		k.in.Meta.DropsKnown = true
 		k.in.Meta.Model = runs.OpenLoop // only arrival-rate executors drop
-	case m != nil:
-		k.in.Meta.DropsKnown = true
 	case k.in.Meta.Cut:
 		k.in.Note("no dropped_iterations up to where the file is cut; whether iterations were dropped after that is not known")
 	default:

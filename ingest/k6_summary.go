@@ -198,11 +198,15 @@ func (s *k6Summary) results(d *jsontext.Decoder, name string) error {
 }
 
 // number returns a value of a metric; NaN if it has none.
-func (m *k6SummaryMetric) number(names ...string) float64 {
+func (m *k6SummaryMetric) number(names ...string) float64 { return m.scaled(0, names...) }
+
+// scaled returns a value of a metric times 10^exponent; NaN if it has none.
+func (m *k6SummaryMetric) scaled(exponent int, names ...string) float64 {
 	for _, name := range names {
-		var v *float64
-		if raw, ok := m.Values[name]; ok && json.Unmarshal(raw, &v) == nil && v != nil {
-			return *v
+		if raw, ok := m.Values[name]; ok && startsNumber(raw) {
+			if v, ok := shifted(raw, exponent); ok {
+				return v
+			}
 		}
 	}
 	return math.NaN()
@@ -222,14 +226,13 @@ func (s *k6Summary) metric(name string, m *k6SummaryMetric) error {
 	}
 	values := map[string]float64{}
 	for _, key := range slices.Sorted(maps.Keys(m.Values)) {
-		v := m.number(key)
-		if math.IsNaN(v) {
-			continue
+		exponent := 0
+		if m.isTime(name) && key != "count" {
+			exponent = -3
 		}
-		if unit := m.timeFactor(name); unit != 1 && key != "count" {
-			v /= unit
+		if v := m.scaled(exponent, key); !math.IsNaN(v) {
+			values[summaryKey(key)] = v
 		}
-		values[summaryKey(key)] = v
 	}
 	if len(values) > 0 {
 		s.in.Meta.Summaries = append(s.in.Meta.Summaries, runs.Summary{Source: s.in.Name, Of: "k6." + name, Values: values, Method: "R-7"})
@@ -278,17 +281,14 @@ func (s *k6Summary) kind(name string, m *k6SummaryMetric) string {
 	return ""
 }
 
-// timeFactor returns how many of the metric's units make a second: 1000 where
-// the values are milliseconds, 1 where they are no times.
-func (m *k6SummaryMetric) timeFactor(name string) float64 {
-	base, _, _ := strings.Cut(name, "{")
-	builtin := k6Builtin[base]
-	field, request := k6FieldOf[base]
-	isRequest := request && field != k6Reqs && field != k6Failed
-	if m.Contains == "time" || m.Contains == "" && (builtin[1] == "time" || isRequest) {
-		return 1000
+// isTime reports whether the metric's values are milliseconds.
+func (m *k6SummaryMetric) isTime(name string) bool {
+	if m.Contains != "" {
+		return m.Contains == "time"
 	}
-	return 1
+	base, _, _ := strings.Cut(name, "{")
+	field, request := k6FieldOf[base]
+	return k6Builtin[base][1] == "time" || request && field != k6Reqs && field != k6Failed
 }
 
 // samplesOf returns how many samples a metric had, Missing if the summary does
@@ -350,7 +350,7 @@ func (s *k6Summary) total() {
 	if m := s.metrics["http_req_duration"]; m != nil && values["requests"] > 0 {
 		for _, key := range slices.Sorted(maps.Keys(m.Values)) {
 			if name := summaryKey(key); name != "count" {
-				put("latency."+name, m.number(key)/1000)
+				put("latency."+name, m.scaled(-3, key))
 			}
 		}
 	}

@@ -237,13 +237,15 @@ func (f *DurationField) parse(text []byte) (int64, bool) {
 // parser returns the function that reads the field's instants, in ns, and the
 // stamps behind it.
 func (f *InstantField) parser(zone *time.Location, unit time.Duration) (func([]byte) (int64, error), *Stamps, error) {
+	from := ""
 	if f.Zone != "" {
+		from = "zone of the mapping:"
 		var err error
 		if zone, err = time.LoadLocation(f.Zone); err != nil {
 			return nil, nil, fmt.Errorf("there is no zone %q", f.Zone)
 		}
 	}
-	s := &Stamps{zone: zone, unit: unit, unitGiven: unit != 0}
+	s := &Stamps{zone: zone, from: from, unit: unit, unitGiven: unit != 0}
 	switch f.Unit {
 	case "unix_s", "unix_ms", "unix_us", "unix_ns":
 		s.unit = map[string]time.Duration{"unix_s": time.Second, "unix_ms": time.Millisecond, "unix_us": time.Microsecond, "unix_ns": time.Nanosecond}[f.Unit]

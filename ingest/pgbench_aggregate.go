@@ -34,27 +34,27 @@ type aggregateColumn struct {
 	metric string
 	kind   runs.Kind
 	unit   string
-	scale  float64 // from the file's unit to SI
+	per    float64 // how many of the file's units make one of SI
 	level  bool    // a smallest or largest value: none in an interval without transactions
 }
 
 const (
-	perMicro       = 1e-6
-	perMicroSquare = 1e-12
+	perSecond       = 1e6  // µs
+	perSecondSquare = 1e12 // µs²
 )
 
 // The columns, in the order of version 15 and later. Older versions stop after
 // the 6th, 10th or 11th; newer ones have one more class of failures.
 var aggregateColumns = []aggregateColumn{
 	{"pgbench.transactions", runs.Delta, "1", 1, false},
-	{"pgbench.latency_sum", runs.Delta, "s", perMicro, false},
-	{"pgbench.latency_sum2", runs.Delta, "s^2", perMicroSquare, false},
-	{"pgbench.latency_min", runs.Gauge, "s", perMicro, true},
-	{"pgbench.latency_max", runs.Gauge, "s", perMicro, true},
-	{"pgbench.lag_sum", runs.Delta, "s", perMicro, false},
-	{"pgbench.lag_sum2", runs.Delta, "s^2", perMicroSquare, false},
-	{"pgbench.lag_min", runs.Gauge, "s", perMicro, true},
-	{"pgbench.lag_max", runs.Gauge, "s", perMicro, true},
+	{"pgbench.latency_sum", runs.Delta, "s", perSecond, false},
+	{"pgbench.latency_sum2", runs.Delta, "s^2", perSecondSquare, false},
+	{"pgbench.latency_min", runs.Gauge, "s", perSecond, true},
+	{"pgbench.latency_max", runs.Gauge, "s", perSecond, true},
+	{"pgbench.lag_sum", runs.Delta, "s", perSecond, false},
+	{"pgbench.lag_sum2", runs.Delta, "s^2", perSecondSquare, false},
+	{"pgbench.lag_min", runs.Gauge, "s", perSecond, true},
+	{"pgbench.lag_max", runs.Gauge, "s", perSecond, true},
 	{"pgbench.skipped", runs.Delta, "1", 1, false},
 	{"pgbench.retried", runs.Delta, "1", 1, false},
 	{"pgbench.retries", runs.Delta, "1", 1, false},
@@ -134,7 +134,7 @@ func aggregateRow(fields [][]byte, points *cadence) error {
 		if !ok {
 			continue
 		}
-		p := runs.Point{Time: start * 1e6, Metric: c.metric, Kind: c.kind, Value: float64(n) * c.scale, Unit: c.unit}
+		p := runs.Point{Time: start * 1e6, Metric: c.metric, Kind: c.kind, Value: float64(n) / c.per, Unit: c.unit}
 		if err := points.point(&p); err != nil {
 			return err
 		}

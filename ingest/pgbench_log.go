@@ -44,23 +44,27 @@ func pgbenchPart(base string, _ []byte) string {
 	return m[1]
 }
 
-// sniffRows reports whether the first whole lines of head are all rows.
+// sniffRows reports whether the first whole line of head is a row, and so are
+// half of the first few.
 func sniffRows(head []byte, isRow func(fields [][]byte) bool) bool {
-	seen := 0
+	seen, rows := 0, 0
 	for seen < sniffLines {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
 		if fields := bytes.Fields(line); len(fields) > 0 && (whole || seen == 0) {
-			if !isRow(fields) {
+			seen++
+			if isRow(fields) {
+				rows++
+			}
+			if rows == 0 {
 				return false
 			}
-			seen++
 		}
 		if !whole {
 			break
 		}
 		head = rest
 	}
-	return seen > 0
+	return rows > 0 && 2*rows >= seen
 }
 
 func isPgbenchRow(fields [][]byte) bool {

@@ -46,7 +46,6 @@ var pgbenchBanner = regexp.MustCompile(`^pgbench \((\d[\w.]*)`)
 type pgbenchRun struct {
 	version string
 	clients int
-	tries   int // 0: not said
 	lag     bool
 	all     pgbenchPartOf
 	scripts []pgbenchPartOf
@@ -60,34 +59,33 @@ type pgbenchPartOf struct {
 }
 
 // pgbenchFacts are the lines that hold numbers. Each group of the expression is
-// put under the name in its place; the factor turns it into SI units. The same
+// put under the name in its place; and its power of ten turns it into SI units. The same
 // lines are used for scripts, indented and with a dash.
 var pgbenchFacts = []struct {
-	line   *regexp.Regexp
-	names  []string
-	factor float64
+	line  *regexp.Regexp
+	names []string
+	power int
 }{
-	{regexp.MustCompile(`^number of transactions actually processed: (\d+)`), []string{"requests"}, 1},
-	{regexp.MustCompile(`^(\d+) transactions \(`), []string{"requests"}, 1},
-	{regexp.MustCompile(`^number of failed transactions: (\d+)`), []string{"failed"}, 1},
-	{regexp.MustCompile(`^number of serialization failures: (\d+)`), []string{"failed.serialization"}, 1},
-	{regexp.MustCompile(`^number of deadlock failures: (\d+)`), []string{"failed.deadlock"}, 1},
-	{regexp.MustCompile(`^number of transactions skipped: (\d+)`), []string{"skipped"}, 1},
-	{regexp.MustCompile(`^number of transactions retried: (\d+)`), []string{"retried"}, 1},
-	{regexp.MustCompile(`^total number of retries: (\d+)`), []string{"retries"}, 1},
-	{regexp.MustCompile(`^number of transactions above the [\d.]+ ms latency limit: (\d+)`), []string{"above_limit"}, 1},
-	{regexp.MustCompile(`^latency average[ =:]+([\d.]+) ms`), []string{"latency.mean"}, 1e-3},
-	{regexp.MustCompile(`^latency stddev[ =:]+([\d.]+) ms`), []string{"latency.stddev"}, 1e-3},
-	{regexp.MustCompile(`^rate limit schedule lag: avg ([\d.]+) \(max ([\d.]+)\) ms`), []string{"wait.mean", "wait.max"}, 1e-3},
-	{regexp.MustCompile(`^initial connection time = ([\d.]+) ms`), []string{"connect"}, 1e-3},
-	{regexp.MustCompile(`^tps = ([\d.]+) \(including connections establishing`), []string{"throughput.requests.with_connecting"}, 1},
-	{regexp.MustCompile(`^tps = ([\d.]+) \(`), []string{"throughput.requests"}, 1},
-	{regexp.MustCompile(`^duration: (\d+) s`), []string{"duration"}, 1},
+	{regexp.MustCompile(`^number of transactions actually processed: (\d+)`), []string{"requests"}, 0},
+	{regexp.MustCompile(`^(\d+) transactions \(`), []string{"requests"}, 0},
+	{regexp.MustCompile(`^number of failed transactions: (\d+)`), []string{"failed"}, 0},
+	{regexp.MustCompile(`^number of serialization failures: (\d+)`), []string{"failed.serialization"}, 0},
+	{regexp.MustCompile(`^number of deadlock failures: (\d+)`), []string{"failed.deadlock"}, 0},
+	{regexp.MustCompile(`^number of transactions skipped: (\d+)`), []string{"skipped"}, 0},
+	{regexp.MustCompile(`^number of transactions retried: (\d+)`), []string{"retried"}, 0},
+	{regexp.MustCompile(`^total number of retries: (\d+)`), []string{"retries"}, 0},
+	{regexp.MustCompile(`^number of transactions above the [\d.]+ ms latency limit: (\d+)`), []string{"above_limit"}, 0},
+	{regexp.MustCompile(`^latency average[ =:]+([\d.]+) ms`), []string{"latency.mean"}, -3},
+	{regexp.MustCompile(`^latency stddev[ =:]+([\d.]+) ms`), []string{"latency.stddev"}, -3},
+	{regexp.MustCompile(`^rate limit schedule lag: avg ([\d.]+) \(max ([\d.]+)\) ms`), []string{"wait.mean", "wait.max"}, -3},
+	{regexp.MustCompile(`^initial connection time = ([\d.]+) ms`), []string{"connect"}, -3},
+	{regexp.MustCompile(`^tps = ([\d.]+) \(including connections establishing`), []string{"throughput.requests.with_connecting"}, 0},
+	{regexp.MustCompile(`^tps = ([\d.]+) \(`), []string{"throughput.requests"}, 0},
+	{regexp.MustCompile(`^duration: (\d+) s`), []string{"duration"}, 0},
 }
 
 var (
 	pgbenchClients = regexp.MustCompile(`^number of clients: (\d+)`)
-	pgbenchTries   = regexp.MustCompile(`^maximum number of tries: (\d+)`)
 	pgbenchScript  = regexp.MustCompile(`^SQL script (\d+): (.+)`)
 )
 
@@ -111,8 +109,11 @@ func readPgbenchOutput(in *Input, _ Sink) error {
 	if err := lines.Finish(); err != nil {
 		return err
 	}
+	in.Meta.Tool, in.Meta.LatencyUnit = "pgbench", "ms"
 	if len(found) == 0 {
-		return fmt.Errorf("there is no report in it (no line \"transaction type:\"): pgbench was stopped before it printed one")
+		in.Meta.Cut = true
+		in.Note("there is no report in it (no line \"transaction type:\"): pgbench was stopped before it printed one")
+		return nil
 	}
 	describePgbench(in, found)
 	return nil
@@ -127,9 +128,6 @@ func (r *pgbenchRun) line(line string) {
 	if m := pgbenchClients.FindStringSubmatch(line); m != nil {
 		r.clients, _ = strconv.Atoi(m[1])
 	}
-	if m := pgbenchTries.FindStringSubmatch(line); m != nil {
-		r.tries, _ = strconv.Atoi(m[1])
-	}
 	part := &r.all
 	if text, ok := strings.CutPrefix(line, " - "); ok && len(r.scripts) > 0 {
 		line, part = text, &r.scripts[len(r.scripts)-1]
@@ -140,8 +138,8 @@ func (r *pgbenchRun) line(line string) {
 			continue
 		}
 		for i, name := range fact.names {
-			if v, err := strconv.ParseFloat(m[i+1], 64); err == nil {
-				part.values[name] = v * fact.factor
+			if v, ok := shifted([]byte(m[i+1]), fact.power); ok {
+				part.values[name] = v
 			}
 		}
 		part.derived = part.derived || strings.Contains(line, "(including failures)")
@@ -153,7 +151,6 @@ func (r *pgbenchRun) line(line string) {
 // describePgbench records what the reports say.
 func describePgbench(in *Input, found []*pgbenchRun) {
 	m := &in.Meta
-	m.Tool, m.LatencyUnit = "pgbench", "ms"
 	for i, r := range found {
 		of := ""
 		if len(found) > 1 {
@@ -179,13 +176,12 @@ func describePgbench(in *Input, found []*pgbenchRun) {
 	if r.lag {
 		m.Model = runs.OpenLoop
 	}
-	switch major, _ := strconv.Atoi(strings.SplitN(r.version, ".", 2)[0]); {
-	case r.lag && r.tries != 1 && r.tries != 0: // both columns: nothing is ambiguous
-	case r.lag, r.version != "" && major < 15: // retries came with version 15
-		m.Hints = map[string]string{hintPgbenchSeventh: seventhLag}
-	default:
-		m.Hints = map[string]string{hintPgbenchSeventh: seventhRetries}
+	// Retries came with version 15, the line with the version with 14.
+	what := seventhRetries
+	if major, _ := strconv.Atoi(strings.SplitN(r.version, ".", 2)[0]); r.lag || major < 15 {
+		what = seventhLag
 	}
+	m.Hints = map[string]string{hintPgbenchSeventh: what}
 }
 
 func (p *pgbenchPartOf) summary(file, of string) runs.Summary {

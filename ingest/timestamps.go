@@ -27,6 +27,7 @@ var errMixedUnits = errors.New("the file mixes units of the Unix epoch")
 // said in Zone.
 type Stamps struct {
 	zone *time.Location
+	from string        // where the zone was given; "": --timezone
 	unit time.Duration // of epoch numbers; 0 until the first was seen
 
 	unitGiven bool
@@ -81,7 +82,7 @@ func (s *Stamps) Layout(layout, text string) (int64, error) {
 	if zoned {
 		s.say("explicit offset")
 	} else {
-		s.say("--timezone " + s.zone.String())
+		s.say(s.given())
 	}
 	s.fraction(fractionDigits(text))
 	return s.checked(t.Unix(), int64(t.Nanosecond()), []byte(text))
@@ -143,6 +144,11 @@ func (s *Stamps) describe(m *Meta) {
 	if s.folds > 0 {
 		m.Notes = append(m.Notes, fmt.Sprintf("%d local times occur twice (the clock was put back) and were read as the first of the two", s.folds))
 	}
+}
+
+// given says which zone was given for stamps without one, and where.
+func (s *Stamps) given() string {
+	return firstSet(s.from, "--timezone") + " " + s.zone.String()
 }
 
 func (s *Stamps) say(how string) {
