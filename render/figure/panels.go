@@ -1,0 +1,308 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"headroom/analyze"
+	"headroom/render/label"
+)
+
+// panel is one plot of a figure, placed and ready to draw.
+type panel struct {
+	plot   *plot.Plot
+	y      scale
+	header header
+	drawn  int // points
+	empty  string
+}
+
+// drawPanels draws the panels of a figure below each other on one x axis.
+func drawPanels(f analyze.Figure, width vg.Length) (picture, []string) {
+	narrow := width < 500
+	height := vg.Length(150)
+	if narrow {
+		height = 130
+	}
+	rows := max(len(f.Panels), 1)
+	if rows == 1 {
+		height += 70
+	}
+	x := newScale(f.X, xExtent(f), width-60, true)
+	var panels []panel
+	var notes []string
+	seen := map[string]bool{}
+	for i := range rows {
+		p, left := newPanel(f, i, x, height, seen)
+		panels, notes = append(panels, p), append(notes, left...)
+	}
+	headerHeight := vg.Length(0)
+	for i := range panels {
+		panels[i].header.layout(width)
+		headerHeight = max(headerHeight, panels[i].header.height())
+	}
+	for i := range panels[:rows-1] { // they share the labels of the last
+		panels[i].plot.X.Tick.Marker = plot.ConstantTicks(unlabelled(x.ticks))
+	}
+	panels[rows-1].plot.X.Label.Text = x.label
+	total := vg.Length(rows)*(height+headerHeight+8) + 40
+	c := newCanvas(width, total)
+	dc := draw.NewCanvas(c, width, total)
+	tiles := draw.Tiles{Rows: rows, Cols: 1, PadTop: headerHeight, PadY: headerHeight + 8, PadLeft: 2, PadRight: 4, PadBottom: 4}
+	var grid [][]*plot.Plot
+	for _, p := range panels {
+		grid = append(grid, []*plot.Plot{p.plot})
+	}
+	for i, row := range plot.Align(grid, tiles, dc) {
+		panels[i].draw(row[0])
+	}
+	return picture{width, total, c.b.String()}, notes
+}
+
+func unlabelled(ticks []plot.Tick) []plot.Tick {
+	out := make([]plot.Tick, len(ticks))
+	for i, t := range ticks {
+		out[i].Value = t.Value
+	}
+	return out
+}
+
+// xExtent collects the x values of all panels: they share the axis.
+func xExtent(f analyze.Figure) extent {
+	var e extent
+	for _, p := range f.Panels {
+		for _, s := range p.Series {
+			e.values = append(e.values, s.X...)
+		}
+		for _, s := range p.Spans {
+			e.spans = append(e.spans, s.X0, s.X1)
+		}
+	}
+	return e
+}
+
+// newPanel makes panel i of the figure. Names of spans are written where they are
+// first seen, counting from the top.
+func newPanel(f analyze.Figure, i int, x scale, height vg.Length, seen map[string]bool) (panel, []string) {
+	var axis analyze.Axis
+	var content analyze.Panel
+	if i < len(f.Y) {
+		axis = f.Y[i]
+	}
+	if i < len(f.Panels) {
+		content = f.Panels[i]
+	}
+	var e extent
+	for _, s := range content.Series {
+		e.values = append(e.values, s.Y...)
+		if s.Mark == "bars" && axis.Scale == "" {
+			e.values = append(e.values, 0)
+		}
+	}
+	for _, l := range content.Lines {
+		e.spans = append(e.spans, l.Y)
+	}
+	y := newScale(axis, e, height, false)
+	p := panel{plot: newPlot(x, y), y: y}
+	var notes []string
+	traces := p.traces(content, x, y, &notes)
+	if p.drawn == 0 {
+		p.empty = emptyText(notes)
+		p.plot.Y.Tick.Marker = plot.ConstantTicks(nil)
+		p.header.title = y.label
+		return p, notes
+	}
+	l := &labels{traces: traces}
+	p.plot.Add(grid{y: y.ticks, x: gridX(f, x)}, spans{list: content.Spans, x: x, labels: l.first(content.Spans, seen)})
+	for _, t := range slices.Backward(traces) { // the first series lies on top
+		p.plot.Add(t)
+	}
+	p.plot.Add(limits{content.Lines, y, l}, l)
+	p.header = newHeader(y.label, traces, content.Spans, seen)
+	return p, notes
+}
+
+// traces places the series of a panel, and notes what had no place.
+func (p *panel) traces(content analyze.Panel, x, y scale, notes *[]string) (out []trace) {
+	inks := seriesInks(content.Series)
+	for k, s := range content.Series {
+		t, left := newTrace(s, inks[k], x, y)
+		for _, why := range []string{x.why, y.why} {
+			if n := left[why]; n > 0 {
+				*notes = append(*notes, leftOut(s.Name, n, why))
+				delete(left, why)
+			}
+		}
+		p.drawn += t.count()
+		out = append(out, t)
+	}
+	return out
+}
+
+func emptyText(notes []string) string {
+	if len(notes) == 0 {
+		return "no data"
+	}
+	return "no data: " + label.Clean(notes[0], 90)
+}
+
+// gridX returns the ticks that get a line across: those of time and of numbers,
+// not those of names.
+func gridX(f analyze.Figure, x scale) []plot.Tick {
+	if f.X.Scale == "category" {
+		return nil
+	}
+	return x.ticks
+}
+
+func newPlot(x, y scale) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.low, x.high, y.low, y.high
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.ConstantTicks(x.ticks), plot.ConstantTicks(y.ticks)
+	p.X.Padding, p.Y.Padding = 0, 0
+	p.X.Color, p.X.Width = inkAxis, 1
+	p.Y.Width = 0
+	p.X.Tick.Color, p.X.Tick.Width, p.X.Tick.Length = inkAxis, 1, 6
+	p.Y.Tick.Width, p.Y.Tick.Length = 0, 0
+	p.X.Tick.Label = style(inkMuted, smallSize, draw.XCenter, draw.YTop)
+	p.Y.Tick.Label = style(inkMuted, smallSize, draw.XRight, draw.YCenter)
+	p.X.Label.TextStyle = style(inkMuted, smallSize, draw.XCenter, draw.YBottom)
+	p.X.Label.Padding = 3
+	p.Y.Label.TextStyle = style(inkMuted, smallSize, draw.XCenter, draw.YBottom)
+	return p
+}
+
+// draw draws the panel and its header.
+func (p panel) draw(c draw.Canvas) {
+	p.plot.Draw(c)
+	data := p.plot.DataCanvas(c)
+	if p.empty != "" {
+		at := vg.Point{X: data.Center().X, Y: data.Center().Y}
+		c.FillText(style(inkMuted, textSize, draw.XCenter, draw.YCenter), at, p.empty)
+	}
+	p.header.draw(c, data)
+}
+
+// header is the line above a panel: what the y axis shows, then what the lines
+// and areas are.
+type header struct {
+	title   string
+	entries []entry
+	lines   [][]entry
+}
+
+type entry struct {
+	ink  ink
+	mark string // of a series, or "area"
+	name string
+}
+
+const (
+	headerLine vg.Length = 17
+	swatch     vg.Length = 18
+	entryGap   vg.Length = 16
+)
+
+// newHeader names the lines of a panel, and the kinds of intervals that no panel
+// above has named.
+func newHeader(title string, traces []trace, list []analyze.Span, named map[string]bool) header {
+	h := header{title: title}
+	seen := map[entry]bool{}
+	add := func(e entry) {
+		if !seen[e] && e.name != "" {
+			seen[e] = true
+			h.entries = append(h.entries, e)
+		}
+	}
+	for _, t := range traces {
+		add(entry{t.ink, t.mark, label.Clean(t.name, 48)})
+	}
+	for _, s := range list {
+		if slices.Contains(legendKinds, s.Kind) && !named[s.Kind] {
+			named[s.Kind] = true
+			add(entry{spanInk(s.Kind), "area", s.Kind})
+		}
+	}
+	if len(h.entries) == 1 && len(traces) == 1 {
+		h.entries = nil // the axis says it already
+	}
+	return h
+}
+
+func (e entry) width() vg.Length {
+	return swatch + style(inkMuted, smallSize, draw.XLeft, draw.YBottom).Width(e.name) + entryGap
+}
+
+func (h header) titleStyle() draw.TextStyle {
+	s := style(inkText, textSize, draw.XLeft, draw.YBottom)
+	s.Font.Weight = bold
+	return s
+}
+
+// layout breaks the entries into lines: the first shares its line with the title.
+func (h *header) layout(width vg.Length) {
+	room := width - 70
+	used := h.titleStyle().Width(h.title) + 2*entryGap
+	h.lines = [][]entry{nil}
+	for _, e := range h.entries {
+		if used+e.width() > room {
+			h.lines = append(h.lines, nil)
+			used = 0
+		}
+		h.lines[len(h.lines)-1] = append(h.lines[len(h.lines)-1], e)
+		used += e.width()
+	}
+}
+
+func (h header) height() vg.Length { return vg.Length(len(h.lines))*headerLine + 10 }
+
+func (h header) draw(c, data draw.Canvas) {
+	for i, line := range h.lines {
+		y := data.Max.Y + 9 + vg.Length(len(h.lines)-1-i)*headerLine
+		x := data.Min.X
+		if i == 0 {
+			c.FillText(h.titleStyle(), vg.Point{X: x, Y: y}, h.title)
+			x += h.titleStyle().Width(h.title) + 2*entryGap
+		}
+		for _, e := range line {
+			e.draw(c, x, y)
+			x += e.width()
+		}
+	}
+}
+
+func (e entry) draw(c draw.Canvas, x, y vg.Length) {
+	middle := y + 4
+	switch {
+	case e.mark == "area":
+		under(c).area(e.ink, vg.Rectangle{Min: vg.Point{X: x, Y: middle - 4}, Max: vg.Point{X: x + 12, Y: middle + 5}}, "")
+	case e.mark == "bars":
+		c.SetColor(e.ink)
+		c.Fill(vg.Rectangle{Min: vg.Point{X: x + 2, Y: middle - 4}, Max: vg.Point{X: x + 10, Y: middle + 4}}.Path())
+	case e.mark == "dots":
+		c.StrokeLines(dotStyle(e.ink, 6), []vg.Point{{X: x + 7, Y: middle}, {X: x + 7, Y: middle}})
+	default:
+		c.StrokeLine2(draw.LineStyle{Color: e.ink, Width: 2}, x, middle, x+13, middle)
+	}
+	c.FillText(style(inkMuted, smallSize, draw.XLeft, draw.YBottom), vg.Point{X: x + swatch, Y: y}, e.name)
+}
+
+// first returns the labels if a span of the list has a name that no panel above
+// has written.
+func (l *labels) first(list []analyze.Span, seen map[string]bool) *labels {
+	fresh := false
+	for _, s := range list {
+		key := fmt.Sprint(s.Kind, s.X0, s.Label)
+		fresh = fresh || !seen[key]
+		seen[key] = true
+	}
+	if !fresh {
+		return nil
+	}
+	return l
+}

@@ -1,0 +1,278 @@
+package figure
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
+	"headroom/analyze"
+	"headroom/render/label"
+)
+
+// scale places the values of an axis on a plane that gonum sees as linear.
+type scale struct {
+	low, high float64                 // the ends, on the plane
+	at        func(v float64) float64 // NaN for a value without a place
+	why       string                  // why a value may have none
+	ticks     []plot.Tick             // on the plane
+	label     string
+	unit      unit
+	time      bool
+}
+
+// An extent is what an axis must show.
+type extent struct {
+	values []float64 // of the points
+	spans  []float64 // ends of spans and limits: shown if they are near
+}
+
+// Distances between labels: lines of text, short numbers, times, names.
+const (
+	lineRoom   vg.Length = 30
+	numberRoom vg.Length = 36
+	timeRoom   vg.Length = 56
+	nameRoom   vg.Length = 80
+)
+
+// newScale makes the scale of an axis of a length.
+func newScale(a analyze.Axis, e extent, length vg.Length, horizontal bool) scale {
+	room := func(each vg.Length) int {
+		if !horizontal {
+			each = lineRoom
+		}
+		return max(int(length/each), 2)
+	}
+	switch {
+	case a.Scale == "category":
+		return categoryScale(a, room(nameRoom))
+	case a.Scale == "percentile":
+		return percentileScale(a, e, horizontal && length < 500)
+	case a.Scale == "log":
+		return logScale(a, e, room(numberRoom), horizontal)
+	case a.Start != "":
+		return timeScale(a, e, room(timeRoom))
+	}
+	return linearScale(a, e, room(timeRoom), horizontal)
+}
+
+// axisLabel joins a label with the unit in which the axis is written.
+func axisLabel(a analyze.Axis, u unit, scaleName string) string {
+	s := label.Clean(a.Label, label.Cell)
+	if u.name != "" {
+		s += ", " + u.name
+	}
+	if scaleName != "" {
+		s += " (" + scaleName + ")"
+	}
+	return strings.TrimPrefix(s, ", ")
+}
+
+func linearScale(a analyze.Axis, e extent, n int, horizontal bool) scale {
+	low, high := span(e.values)
+	if !horizontal {
+		high = withNear(e.spans, high)
+	}
+	switch {
+	case high-low <= 1e-9*math.Max(math.Abs(low), math.Abs(high)): // one value, or none that differs
+		low, high = min(low-math.Abs(low)/2, 0), max(high+math.Abs(high)/2, 0)
+		if low == high {
+			low, high = 0, 1
+		}
+	case horizontal:
+		pad := (high - low) * 0.05
+		low, high = low-pad, high+pad
+	case low > 0 && high-low > high*1e-3: // a rate or a latency is read from zero
+		low = 0
+	case high < 0 && high-low > -low*1e-3:
+		high = 0
+	}
+	u := unitFor(a.Unit, low, high, math.Max(math.Abs(low), math.Abs(high)))
+	values, step := linearTicks(low/u.factor, high/u.factor, n)
+	if !horizontal { // end the axis on a tick, so that the highest point has air
+		low = min(low, math.Floor(low/u.factor/step+1e-9)*step*u.factor)
+		high = max(high, math.Ceil(high/u.factor/step-1e-9)*step*u.factor)
+		values, step = linearTicks(low/u.factor, high/u.factor, n+1)
+	}
+	s := scale{low: low, high: high, at: identity, unit: u, label: axisLabel(a, u, "")}
+	for _, v := range values {
+		s.ticks = append(s.ticks, plot.Tick{Value: v * u.factor, Label: u.format(v*u.factor, step*u.factor)})
+	}
+	return s
+}
+
+func identity(v float64) float64 { return v }
+
+func logScale(a analyze.Axis, e extent, n int, horizontal bool) scale {
+	positive := slices.DeleteFunc(slices.Clone(e.values), func(v float64) bool { return v <= 0 })
+	low, high := span(positive)
+	if len(positive) == 0 {
+		low, high = 1, 1
+	}
+	if !horizontal {
+		for _, v := range e.spans {
+			if v > 0 && v < high*100 && v > low/100 {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+	}
+	settings := distinct(positive)
+	u := unitFor(a.Unit, low, high, math.Sqrt(low)*math.Sqrt(high))
+	labels := "log scale"
+	var ticks []float64
+	switch {
+	case horizontal && len(settings) > 1 && len(settings) <= n && evenly(settings):
+		ticks, labels = settings, "" // a sweep: its settings are the ticks
+		u = unitFor(a.Unit, low, high, low)
+		pad := math.Pow(high/low, 0.06)
+		low, high = low/pad, high*pad
+	case low == high:
+		low, high = low/10, high*10
+		ticks = logTicks(low, high, n)
+	default:
+		if !horizontal || high/low < 10 {
+			low, high = niceBelow(low), niceAbove(high)
+		}
+		ticks = logTicks(low, high, n)
+	}
+	s := scale{low: math.Log10(low), high: math.Log10(high), unit: u, why: "not positive, no place on a logarithmic axis",
+		label: axisLabel(a, u, labels)}
+	s.at = func(v float64) float64 {
+		if v <= 0 {
+			return math.NaN()
+		}
+		return math.Log10(v)
+	}
+	for _, v := range ticks {
+		s.ticks = append(s.ticks, plot.Tick{Value: math.Log10(v), Label: u.number(v)})
+	}
+	return s
+}
+
+// evenly reports whether settings are far enough apart on a logarithmic axis to
+// carry a label each.
+func evenly(settings []float64) bool {
+	whole := math.Log(settings[len(settings)-1] / settings[0])
+	for i := 1; i < len(settings); i++ {
+		if math.Log(settings[i]/settings[i-1]) < whole/float64(2*len(settings)) {
+			return false
+		}
+	}
+	return true
+}
+
+// niceBelow and niceAbove are the nearest of 1, 2, 5 times a power of ten.
+func niceBelow(v float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(v)+1e-9))
+	for _, m := range []float64{5, 2} {
+		if m*power <= v*(1+1e-9) {
+			return m * power
+		}
+	}
+	return power
+}
+
+func niceAbove(v float64) float64 { return niceStep(v) }
+
+func timeScale(a analyze.Axis, e extent, n int) scale {
+	low, high := span(append(slices.Clone(e.values), e.spans...))
+	if low == high {
+		low, high = low-1, high+1
+	}
+	name := label.Clean(a.Label, label.Cell)
+	if name == "" {
+		name = "elapsed time"
+	}
+	start := label.Clean(a.Start, label.Cell)
+	if day, clock, ok := strings.Cut(strings.TrimSuffix(start, "Z"), "T"); ok && strings.HasSuffix(start, "Z") {
+		start = day + " " + clock + " UTC"
+	}
+	// An axis that begins or ends within a fiftieth of a round time includes it.
+	near := (high - low) / 50
+	ticks := timeTicks(low-near, high+near, n)
+	if len(ticks) > 0 {
+		low, high = min(low, ticks[0].Value), max(high, ticks[len(ticks)-1].Value)
+	}
+	return scale{low: low, high: high, at: identity, time: true, unit: unit{"s", 1},
+		label: name + " from " + start, ticks: ticks}
+}
+
+func percentileScale(a analyze.Axis, e extent, short bool) scale {
+	s := scale{unit: unit{"", 1}, why: "no quantile from 0 up to, not including, 1", label: label.Clean(a.Label, label.Cell)}
+	s.at = func(q float64) float64 {
+		if q < 0 || q >= 1 {
+			return math.NaN()
+		}
+		return -math.Log10(1 - q)
+	}
+	s.high = 1 // at least up to the 90th percentile
+	for _, q := range e.values {
+		if p := s.at(q); p > s.high {
+			s.high = p
+		}
+	}
+	for i, q := range percentileTicks {
+		if short && i == 0 && s.high > 2 { // no room beside 50 %
+			continue
+		}
+		if p := s.at(q); p <= s.high+1e-9 {
+			s.ticks = append(s.ticks, plot.Tick{Value: p, Label: percent(q)})
+		}
+	}
+	return s
+}
+
+func categoryScale(a analyze.Axis, n int) scale {
+	count := len(a.Categories)
+	s := scale{low: -0.5, high: max(0.5, float64(count)-0.5), why: "no such category",
+		unit: unit{"", 1}, label: axisLabel(a, unit{}, "")}
+	s.at = func(v float64) float64 {
+		if v < 0 || v > float64(count)-1 {
+			return math.NaN()
+		}
+		return v
+	}
+	every := (count + n - 1) / max(n, 1)
+	for i, c := range a.Categories {
+		if i%max(every, 1) == 0 {
+			s.ticks = append(s.ticks, plot.Tick{Value: float64(i), Label: label.Clean(c, 24)})
+		}
+	}
+	return s
+}
+
+// tell writes a value of the axis for a tooltip.
+func (s scale) tell(v float64) string {
+	if s.time {
+		return moment(v)
+	}
+	return s.unit.plain(v)
+}
+
+// span is the lowest and highest of the values; 0, 0 if there are none.
+func span(values []float64) (low, high float64) {
+	if len(values) == 0 {
+		return 0, 0
+	}
+	return slices.Min(values), slices.Max(values)
+}
+
+// withNear raises the end of an axis to the limits that it may include without
+// flattening the values: up to twice as high.
+func withNear(limits []float64, high float64) float64 {
+	near := high
+	for _, v := range limits {
+		if v > near && v <= 2*high {
+			near = v
+		}
+	}
+	return near
+}
+
+func distinct(values []float64) []float64 {
+	out := slices.Clone(values)
+	slices.Sort(out)
+	return slices.Compact(out)
+}

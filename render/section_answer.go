@@ -1,0 +1,35 @@
+package render
+
+import (
+	"text/template"
+
+	"headroom/analyze"
+	"headroom/render/md"
+)
+
+// newAnswer makes the first screen: the verdict of the document, its statements,
+// and the first thing that they do not show.
+func newAnswer(words *template.Template, c *analyze.Capacity) (md.Answer, error) {
+	a := md.Answer{Outcome: string(outcome(c.Outcome))}
+	var err error
+	a.Verdict, err = execute(words, "answer."+a.Outcome, map[string]md.Inline{"Protocol": md.Escape(c.Protocol, cellRoom)})
+	if err != nil {
+		return a, err
+	}
+	for _, s := range c.Answer {
+		a.Statements = append(a.Statements, md.Statement{Role: s.Role, Lead: s.Lead, Text: s.Text})
+	}
+	a.Limits, err = execute(words, "answer.limits", md.Escape(c.Caveats[0], lineRoom))
+	return a, err
+}
+
+// kind is the line above the title.
+func kind(c *analyze.Capacity) string { return "Capacity · " + c.Protocol }
+
+// outcome is one of the three outcomes; what is none of them is unknown.
+func outcome(o analyze.Outcome) analyze.Outcome {
+	if o == analyze.Pass || o == analyze.Fail {
+		return o
+	}
+	return analyze.Unknown
+}

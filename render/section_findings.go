@@ -1,0 +1,118 @@
+package render
+
+import (
+	"strings"
+
+	"headroom/analyze"
+	"headroom/render/md"
+)
+
+var findings = Section{
+	Name:  "findings",
+	Title: "What was found",
+	Doc:   "The table \"findings\", each finding with its attribution and evidence, and which detectors could not look.",
+	Applies: func(c *analyze.Capacity) bool {
+		return len(c.Findings) > 0 || hasTable(c, "findings") || len(looks(c)) > 0
+	},
+	Write: func(w *Writer, c *analyze.Capacity) error {
+		w.tables(c, "findings")
+		if err := writeFindings(w, c); err != nil {
+			return err
+		}
+		blind := blindSpots(c)
+		if len(blind) == 0 {
+			return nil
+		}
+		return w.Text("findings.blind", blind)
+	},
+}
+
+// maxFindings bounds the findings written out on the page.
+const maxFindings = 100
+
+type findingText struct {
+	Detector, Interval, Scope, Message, Status md.Inline
+	Evidence                                   []md.Inline
+}
+
+func writeFindings(w *Writer, c *analyze.Capacity) error {
+	if len(c.Findings) == 0 {
+		if hasTable(c, "findings") || len(blindSpots(c)) == len(looks(c)) {
+			return nil
+		}
+		return w.Text("findings.none", nil)
+	}
+	list := func() error {
+		var texts []findingText
+		for _, f := range c.Findings[:min(len(c.Findings), maxFindings)] {
+			t := findingText{Detector: named(f.Detector), Interval: md.Escape(interval(f.Start, f.End), cellRoom),
+				Scope:   md.Escape(w.plain.scope(f.Scope.Configuration, f.Scope.Run, f.Scope.Scenario, f.Scope.Step, f.Scope.Op), titleRoom),
+				Message: md.Escape(f.Message, lineRoom)}
+			if a := f.Attribution; a != nil {
+				t.Status = md.Escape(attribution(a.Status, a.Cause), titleRoom)
+				t.Evidence = inlines(a.Evidence)
+			}
+			texts = append(texts, t)
+		}
+		if err := w.Text("findings.list", texts); err != nil {
+			return err
+		}
+		if n := len(c.Findings) - maxFindings; n > 0 {
+			return w.Text("findings.more", n)
+		}
+		return nil
+	}
+	if !hasTable(c, "findings") {
+		return list()
+	}
+	return w.details("evidence", "Each finding with its evidence", list)
+}
+
+// attribution is a status in words, with the cause it is about.
+func attribution(status, cause string) string {
+	words := map[string]string{
+		"attributed": "Attributed", "most_likely": "Most likely", "candidate": "Candidate", "unexplained": "Unexplained",
+		"not_collected": "Evidence not collected", "did_not_replicate": "Did not replicate",
+	}
+	s, ok := words[status]
+	if !ok {
+		s = status
+	}
+	if cause != "" {
+		s += ": " + cause
+	}
+	return s
+}
+
+type blindSpot struct{ Detector, Scope, Why md.Inline }
+
+// maxBlind bounds the list of what detectors could not look at.
+const maxBlind = 40
+
+// blindSpots lists which detectors could not look, and why; equal entries once.
+func blindSpots(c *analyze.Capacity) (out []blindSpot) {
+	seen, only := map[blindSpot]bool{}, newPlain(c)
+	for _, r := range c.Results {
+		for _, l := range r.Looked {
+			if l.Could {
+				continue
+			}
+			b := blindSpot{named(l.Detector), md.Escape(only.scope("", l.Scope.Run, l.Scope.Scenario, l.Scope.Step, l.Scope.Op), titleRoom), md.Escape(l.Why, lineRoom)}
+			if strings.TrimSpace(l.Why) == "" {
+				b.Why = "no reason was given"
+			}
+			if !seen[b] && len(out) < maxBlind {
+				seen[b] = true
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+func looks(c *analyze.Capacity) (out []analyze.Look) {
+	for _, r := range c.Results {
+		out = append(out, r.Looked...)
+	}
+	return out
+}

@@ -1,0 +1,198 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"headroom/analyze"
+	"headroom/render/md"
+)
+
+// Tables and figures that a section of their own shows; all others are shown
+// under "measured", so that nothing of the capacity is lost.
+var (
+	ownTables  = []string{"glance", "findings", "gates", "waits"}
+	ownFigures = []string{"timeline", "distribution", "waits"}
+)
+
+var glance = Section{
+	Name:  "glance",
+	Title: "At a glance",
+	Doc:   "The table \"glance\", or the configurations with their outcome.",
+	Applies: func(c *analyze.Capacity) bool {
+		return hasTable(c, "glance") || len(c.Configurations) > 0
+	},
+	Write: func(w *Writer, c *analyze.Capacity) error {
+		if hasTable(c, "glance") {
+			w.tables(c, "glance")
+			return nil
+		}
+		type configuration struct{ Name, Sign, Outcome, Text md.Inline }
+		var list []configuration
+		for _, k := range c.Configurations {
+			o := string(outcome(k.Outcome))
+			list = append(list, configuration{named(k.Name), md.Inline(md.Sign(o)), md.Inline(o), md.Escape(k.Text, lineRoom)})
+		}
+		return w.Text("glance.configurations", list)
+	},
+}
+
+// named is a name for a sentence: never nothing.
+func named(s string) md.Inline {
+	if n := md.Escape(s, cellRoom); n != "" {
+		return n
+	}
+	return md.Empty
+}
+
+var measured = Section{
+	Name:  "measured",
+	Title: "What was measured",
+	Doc:   "Figures of sweeps, and every table that no other section shows: steps, repeats, contention, costs.",
+	Applies: func(c *analyze.Capacity) bool {
+		return slices.ContainsFunc(c.Tables, func(t analyze.Table) bool { return !isOwnTable(t) }) ||
+			slices.ContainsFunc(c.Figures, func(f analyze.Figure) bool { return !slices.Contains(ownFigures, f.Kind) })
+	},
+	Write: func(w *Writer, c *analyze.Capacity) error {
+		for _, f := range c.Figures {
+			if !slices.Contains(ownFigures, f.Kind) {
+				w.figure(f)
+			}
+		}
+		for _, t := range c.Tables {
+			if !isOwnTable(t) {
+				w.table(t)
+			}
+		}
+		return nil
+	},
+}
+
+var timeline = figureSection("timeline", "Over time", "timeline",
+	"What happened second by second, with freezes and other evidence on one axis.")
+
+var latency = figureSection("latency", "Latency distribution", "distribution",
+	"Latency against a percentile axis.")
+
+// figureSection shows the figures of one kind.
+func figureSection(name, title, kind, doc string) Section {
+	return Section{
+		Name: name, Title: title, Doc: doc,
+		Applies: func(c *analyze.Capacity) bool { return hasFigure(c, kind) },
+		Write: func(w *Writer, c *analyze.Capacity) error {
+			w.figures(c, kind)
+			return nil
+		},
+	}
+}
+
+var waits = Section{
+	Name:    "waits",
+	Title:   "What it waited for",
+	Doc:     "The tally of sampled waits with its denominator.",
+	Applies: func(c *analyze.Capacity) bool { return hasTable(c, "waits") || hasFigure(c, "waits") },
+	Write: func(w *Writer, c *analyze.Capacity) error {
+		w.figures(c, "waits")
+		w.tables(c, "waits")
+		return nil
+	},
+}
+
+// isTable reports whether a table is one of a name: "steps", "steps-2".
+func isTable(t analyze.Table, name string) bool {
+	return t.ID == name || strings.HasPrefix(t.ID, name+"-")
+}
+
+func isOwnTable(t analyze.Table) bool {
+	return slices.ContainsFunc(ownTables, func(name string) bool { return isTable(t, name) })
+}
+
+func hasTable(c *analyze.Capacity, name string) bool {
+	return slices.ContainsFunc(c.Tables, func(t analyze.Table) bool { return isTable(t, name) })
+}
+
+func hasFigure(c *analyze.Capacity, kind string) bool {
+	return slices.ContainsFunc(c.Figures, func(f analyze.Figure) bool { return f.Kind == kind })
+}
+
+func (w *Writer) tables(c *analyze.Capacity, name string) {
+	for _, t := range c.Tables {
+		if isTable(t, name) {
+			w.table(t)
+		}
+	}
+}
+
+func (w *Writer) figures(c *analyze.Capacity, kind string) {
+	for _, f := range c.Figures {
+		if f.Kind == kind {
+			w.figure(f)
+		}
+	}
+}
+
+// figure adds a figure with its notes and with what could not be drawn.
+func (w *Writer) figure(f analyze.Figure) {
+	notes := slices.Concat(f.Notes, w.drawings[f.ID].Notes)
+	w.add(md.Figure{ID: f.ID, Title: f.Title, Alt: f.Alt, Notes: notes})
+}
+
+// maxRows bounds the rows of a table on the page; capacity.json has them all.
+const maxRows = 400
+
+// table adds a table of the capacity.
+func (w *Writer) table(t analyze.Table) {
+	out := md.Table{ID: w.tableIDs.unique(t.ID, "table"), Title: t.Title, Notes: t.Notes}
+	if out.Title == w.title {
+		out.Title = "" // the heading above says it
+	}
+	for _, c := range t.Columns {
+		out.Columns = append(out.Columns, md.Column{Name: c.Name, Right: c.Align == "right", Doc: c.Doc})
+	}
+	rows := t.Rows
+	if n := len(rows) - maxRows; n > 0 {
+		rows = rows[:maxRows]
+		out.Notes = append(slices.Clone(out.Notes), leftRows(n))
+	}
+	for _, r := range rows {
+		out.Rows = append(out.Rows, w.row(t, r))
+	}
+	w.add(out)
+}
+
+func (w *Writer) row(t analyze.Table, r analyze.Row) md.Row {
+	row := md.Row{Class: rowClass(r.Mark)}
+	marked := r.Mark == ""
+	for i, c := range r.Cells {
+		cell := md.Cell{Text: c.Text, Note: c.Note, Link: w.sources.anchor(c)}
+		if isVerdict(c.Text) {
+			cell.Class = c.Text
+			marked = true // the row says it in words
+		} else if c.Text == "" && i > 0 { // an empty name, in the first column, is said to be empty
+			cell.Text = "—"
+		}
+		row.Cells = append(row.Cells, cell)
+	}
+	if !marked && len(row.Cells) > 0 && !says(r, r.Mark) {
+		row.Cells[0].Badge = r.Mark
+	}
+	return row
+}
+
+// says reports whether a cell of the row is the word itself.
+func says(r analyze.Row, word string) bool {
+	return slices.ContainsFunc(r.Cells, func(c analyze.Cell) bool { return strings.EqualFold(c.Text, word) })
+}
+
+func isVerdict(s string) bool {
+	return s == string(analyze.Pass) || s == string(analyze.Fail) || s == string(analyze.Unknown)
+}
+
+// rowClass is a mark as a word for the style sheet; a mark that is not known
+// has none and is only written.
+func rowClass(mark string) string {
+	if slices.Contains([]string{"sustained", "knee", "fail", "unknown", "pass"}, mark) {
+		return mark
+	}
+	return ""
+}

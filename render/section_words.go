@@ -1,0 +1,41 @@
+package render
+
+import (
+	"strings"
+
+	"headroom/analyze"
+	"headroom/render/md"
+)
+
+var warnings = listSection("warnings", "Read with care", "The warnings of the capacity.",
+	func(c *analyze.Capacity) []string { return c.Warnings })
+
+var caveats = listSection("caveats", "What this does not show", "Required of every document.",
+	func(c *analyze.Capacity) []string { return c.Caveats })
+
+var method = listSection("method", "Method", "Rules and parameters, in words.",
+	func(c *analyze.Capacity) []string { return c.Method })
+
+// listSection shows sentences of the capacity as a list, by the template of its
+// name.
+func listSection(name, title, doc string, of func(*analyze.Capacity) []string) Section {
+	return Section{
+		Name: name, Title: title, Doc: doc,
+		Applies: func(c *analyze.Capacity) bool { return len(of(c)) > 0 },
+		Write:   func(w *Writer, c *analyze.Capacity) error { return w.Text(name, inlines(of(c))) },
+	}
+}
+
+var reproduce = Section{
+	Name:    "reproduce",
+	Title:   "Taking it again",
+	Doc:     "The commands that the manifests of the runs hold.",
+	Applies: func(c *analyze.Capacity) bool { return len(c.Reproduce) > 0 },
+	Write: func(w *Writer, c *analyze.Capacity) error {
+		if err := w.Text("reproduce.intro", nil); err != nil {
+			return err
+		}
+		w.add(md.Code{Text: strings.Join(c.Reproduce, "\n")})
+		return nil
+	},
+}
