@@ -2,10 +2,12 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"headroom/detect"
+	"headroom/runs"
 )
 
 // say adds a statement to the answer.
@@ -29,22 +31,26 @@ func (c *cell) shown(id string) string {
 	return "not known"
 }
 
-// conditions says what the host did meanwhile, and how the load was made.
+// conditions says what the host did meanwhile, and how the load was made: no
+// contention, no figure.
 func (c *cell) conditions() string {
-	var parts []string
 	cont, _ := c.m.contentionOf(c.window())
-	switch label, reasons := cont.Label(); label {
-	case Floor:
-		parts = append(parts, "a floor, the host was contended ("+strings.Join(reasons, ", ")+")")
-	case CapacityBound:
-		parts = append(parts, "on an undisturbed host")
-	default:
-		parts = append(parts, "contention not recorded")
+	label, reasons := cont.Label()
+	text := map[Bound]string{
+		Floor:         "a floor: the host was contended",
+		CapacityBound: "the host was not contended",
+	}[label]
+	if text == "" {
+		text = "contention not recorded"
 	}
+	if seen := cont.text(reasons); seen != "" {
+		text += " (" + seen + ")"
+	}
+	parts := []string{text}
 	switch c.m.model.Model {
-	case "closed":
-		parts = append(parts, "closed loop: a ceiling, no service level")
-	case "open":
+	case runs.ClosedLoop:
+		parts = append(parts, "closed loop, no service level")
+	case runs.OpenLoop:
 		parts = append(parts, "open loop")
 	default:
 		parts = append(parts, "load model not known")
@@ -53,6 +59,28 @@ func (c *cell) conditions() string {
 		parts = append(parts, "not reconciled")
 	}
 	return strings.Join(parts, "; ")
+}
+
+// text writes what was recorded; the reasons for a floor come first.
+func (c Contention) text(reasons []string) string {
+	var parts []string
+	if c.Foreign != nil {
+		parts = append(parts, fmt.Sprintf("foreign CPU %s of %g cores", Display(*c.Foreign, "1"), c.Cores))
+	}
+	if c.Steal != nil && (*c.Steal > 0 || slices.Contains(reasons, "steal")) {
+		parts = append(parts, "steal "+Percent(*c.Steal))
+	}
+	if c.Pressure != nil {
+		parts = append(parts, "CPU pressure "+Percent(*c.Pressure))
+	}
+	if c.Load != nil {
+		load := "load average " + Display(*c.Load, "1")
+		if c.Foreign == nil && c.Cores > 0 {
+			load += fmt.Sprintf(" on %g cores", c.Cores)
+		}
+		parts = append(parts, load)
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (c *cell) window() window {

@@ -38,7 +38,7 @@ func (d *document) close() {
 
 // glance is one row a configuration.
 func (d *document) glance() Table {
-	t := Table{ID: "glance", Title: "At a glance", Columns: []Column{left("configuration"), left("verdict"), right("held"), left("result")}}
+	t := Table{ID: "glance", Title: "At a glance", Columns: []Column{left("configuration"), left("verdict"), right("passed"), left("result")}}
 	for _, c := range d.Configurations {
 		t.Rows = append(t.Rows, Row{Mark: string(c.Outcome), Cells: []Cell{text(c.Name), text(string(c.Outcome)), text(NofM{c.Passed, c.Of}.String()), text(c.Text)}})
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"headroom/stat"
 )
 
 var freeze = &Detector{
@@ -24,6 +26,9 @@ thaw, and freeze.expected is what a grid at a random phase would count.
 
 freeze.cadence is given only when a test against random placement says that the
 freezes come in a rhythm; six are the fewest that are tested.
+
+When the median request is itself over "slow" the rule flags a slow system, not a
+frozen one, and says so.
 
 Cannot see: stalls shorter than "worst"; a stall that touches fewer than "share"
 of the requests; stalls of a scenario with fewer than "thin" requests a second;
@@ -68,9 +73,13 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 		f.report(p, scope, e)
 	}
 	lo, hi := f.phases(r, p.Window.Start)
+	var warnings []string
+	if median := f.median(r); median > f.Slow {
+		warnings = append(warnings, fmt.Sprintf("the median request took %s, over the rule's %s: these seconds were slow, not frozen", short(median), short(f.Slow)))
+	}
 	p.Measure(Measure{
 		ID: "freeze.seconds", Scope: scope, Value: float64(len(grid.Seconds)), Unit: "s", N: int64(len(r.Rows)),
-		Interval: []float64{float64(lo), float64(hi)}, Method: "freeze@1",
+		Interval: []float64{float64(lo), float64(hi)}, Method: "freeze@1", Warnings: warnings,
 		Details: map[string]any{"at": append([]int64{}, grid.Seconds...), "interval": "fewest and most over ten phases of the grid"},
 	})
 	measure := func(id string, v float64, unit string, warnings ...string) {
@@ -93,6 +102,20 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 			Warnings: []string{fmt.Sprintf("median of %d gaps; p = %.4f (Greenwood), %.4f (on the beat)", rhythm.Events-1, rhythm.PGreen, rhythm.PBeat)},
 		})
 	}
+}
+
+// median returns the median latency of the requests in ns.
+func (f FreezeRule) median(r *Requests) int64 {
+	rows := withLatency(r)
+	latencies := make([]int64, len(rows))
+	for i, q := range rows {
+		latencies[i] = q.latency
+	}
+	m, err := stat.Quantiles(latencies, stat.P50)
+	if err != nil {
+		return 0
+	}
+	return m[0]
 }
 
 // phases returns the fewest and most freeze-seconds over ten phases of the grid.
