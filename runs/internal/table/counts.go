@@ -47,7 +47,7 @@ func checkDelta(data []byte, values int) error {
 		total, data = u, data[n:]
 	}
 	if total != uint64(values) {
-		return fmt.Errorf("delta page of %d values, its header says %d", total, values)
+		return fmt.Errorf("delta page of %d values, its header says %d", values, total)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,16 +15,16 @@ import (
 // Limits of what is read, so that a hostile file costs an error and no memory.
 // They lie far above what the writer makes.
 const (
-	maxFooter     = 64 << 20  // bytes of a footer
-	maxFooterList = 1 << 17   // elements of all lists of a footer together
-	maxGroupRows  = 1 << 20   // rows of a row group
-	maxChunk      = 256 << 20 // bytes of a column chunk, and of a page once decompressed
-	maxPageHeader = 64 << 10  // bytes of a page header
+	maxFooter     = 64 << 20 // bytes of a footer
+	maxFooterList = 1 << 17  // elements of all lists of a footer together
+	maxGroupRows  = 1 << 20  // rows of a row group
+	maxChunk      = 64 << 20 // bytes of a column chunk, and of a page once decompressed
+	maxPageHeader = 64 << 10 // bytes of a page header
 )
 
 // File is one Parquet file, its footer read.
 type File struct {
-	file   *os.File
+	file   io.ReaderAt
 	size   int64
 	name   string // path, for errors
 	meta   format.FileMetaData
@@ -42,10 +43,17 @@ func Open(dir, name string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	p := &File{file: f, size: size, name: filepath.Join(dir, name)}
-	if err := p.readFooter(); err != nil {
+	p, err := newFile(f, size, filepath.Join(dir, name))
+	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: %w", p.name, err)
+	}
+	return p, err
+}
+
+func newFile(r io.ReaderAt, size int64, name string) (*File, error) {
+	p := &File{file: r, size: size, name: name}
+	if err := p.readFooter(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return p, nil
 }
@@ -70,7 +78,7 @@ func (p *File) Close() error {
 	if p == nil {
 		return nil
 	}
-	return p.file.Close()
+	return p.file.(io.Closer).Close()
 }
 
 // Metadata returns a value of the file's key-value metadata, "" if there is none.

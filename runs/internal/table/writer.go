@@ -14,14 +14,20 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// Bounds of what a writer holds in memory and of what a reader must expect;
-// docs/format/run.md states them.
+// Bounds of what a writer holds in memory; docs/format/run.md states them.
 const (
-	batchRows     = 1 << 10   // rows collected before they are handed to the encoder
-	groupRows     = 128 << 10 // rows of a row group, at most
-	groupText     = 32 << 20  // bytes of text in a row group after which it is closed
-	partRowGroups = 32        // row groups of a part, at most: some four million rows
+	batchRows  = 1 << 10   // rows collected before they are handed to the encoder, at most
+	batchText  = 4 << 20   // bytes of text after which they are
+	groupRows  = 128 << 10 // rows of a row group, at most
+	groupText  = 32 << 20  // bytes of text in a row group after which it is closed
+	partGroups = 32        // row groups of a part, at most: some four million rows
 )
+
+// limits are the bounds, so that a test can have lower ones.
+type limits struct {
+	groupRows, groupText int64
+	partGroups           int
+}
 
 // MaxText is the longest text, in bytes, that a column keeps; the rest is cut
 // and marked with an ellipsis. A longer Document is an error, since a cut one
@@ -40,23 +46,25 @@ type Writer[R any] struct {
 	// Metadata is written into the footer of every part; set it before Seal.
 	Metadata map[string]string
 
-	table *Table[R]
-	dir   string // of the table
-	tool  string
+	table  *Table[R]
+	dir    string // of the table
+	tool   string
+	limits limits
 
 	file    *os.File
 	parquet *parquet.Writer
 	columns []*parquet.ColumnWriter
 
-	batch  []R
-	values []parquet.Value // of the batch, one column after the other
-	last   []cachedText    // the previous text of each column
-	texts  int64           // bytes of text in the current row group
-	inRow  int64           // rows in the current row group
-	groups int             // row groups in the current part
-	rows   int64           // rows of the whole table
-	parts  int
-	err    error // of a write: there is no going on after it
+	batch   []R
+	inBatch int             // bytes of text in it
+	values  []parquet.Value // of the batch, one column after the other
+	last    []cachedText    // the previous text of each column
+	texts   int64           // bytes of text in the current row group
+	inGroup int64           // rows in the current row group
+	groups  int             // row groups in the current part
+	rows    int64           // rows of the whole table
+	parts   int
+	err     error // of a write: there is no going on after it
 }
 
 // cachedText remembers a text by its memory: importers hand the same string
@@ -75,11 +83,15 @@ func NewWriter[R any](t *Table[R], dir, tool string) *Writer[R] {
 		table:  t,
 		dir:    dir,
 		tool:   tool,
+		limits: limits{groupRows, groupText, partGroups},
 		batch:  make([]R, 0, batchRows),
 		values: make([]parquet.Value, 0, batchRows),
 		last:   make([]cachedText, len(t.Fields)),
 	}
 }
+
+// codec compresses all pages; it is shared, since an encoder is dear to make.
+var codec = &zstd.Codec{Level: zstd.SpeedFastest}
 
 // options returns how every Parquet file of a run is written.
 func options(schema *parquet.Schema, tool string) []parquet.WriterOption {
@@ -88,7 +100,7 @@ func options(schema *parquet.Schema, tool string) []parquet.WriterOption {
 	return []parquet.WriterOption{
 		schema,
 		parquet.CreatedBy(name, version, ""),
-		parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}),
+		parquet.Compression(codec),
 		parquet.PageBufferSize(256 << 10), // bytes of a page before compression
 		parquet.DataPageStatistics(false), // the page index has them
 		parquet.MaxRowsPerRowGroup(groupRows),
@@ -104,15 +116,20 @@ func (w *Writer[R]) Append(r *R) error {
 	if w.err != nil {
 		return w.err
 	}
+	texts := 0
 	for i := range w.table.Fields {
 		f := &w.table.Fields[i]
 		if err := f.check(r); err != nil {
 			return fmt.Errorf("%s: row %d: column %s: %w", w.table.Name, w.rows+1, f.Name, err)
 		}
+		if f.Text != nil {
+			texts += len(*f.Text(r))
+		}
 	}
 	w.rows++
+	w.inBatch += texts
 	w.batch = append(w.batch, *r)
-	if len(w.batch) == batchRows {
+	if len(w.batch) == batchRows || w.inBatch >= batchText {
 		w.err = w.flushBatch()
 	}
 	return w.err
@@ -220,18 +237,18 @@ func (w *Writer[R]) flushBatch() error {
 			return w.fail(err)
 		}
 	}
-	w.inRow += int64(len(w.batch))
+	w.inGroup += int64(len(w.batch))
 	clear(w.batch) // lets go of the strings
-	w.batch = w.batch[:0]
-	if w.inRow+batchRows <= groupRows && w.texts < groupText {
+	w.batch, w.inBatch = w.batch[:0], 0
+	if w.inGroup+batchRows <= w.limits.groupRows && w.texts < w.limits.groupText {
 		return nil
 	}
 	if err := w.parquet.Flush(); err != nil {
 		return w.fail(err)
 	}
-	w.inRow, w.texts = 0, 0
+	w.inGroup, w.texts = 0, 0
 	w.groups++
-	if w.groups == partRowGroups {
+	if w.groups == w.limits.partGroups {
 		return w.closePart()
 	}
 	return nil
@@ -276,7 +293,7 @@ func (w *Writer[R]) closePart() error {
 		err = e
 	}
 	w.file = nil
-	w.groups, w.inRow, w.texts = 0, 0, 0
+	w.groups, w.inGroup, w.texts = 0, 0, 0
 	if err != nil {
 		return w.fail(err)
 	}
