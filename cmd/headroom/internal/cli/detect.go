@@ -164,7 +164,7 @@ func printFindings(w io.Writer, width int, list []namedRun, rs []analyze.Result)
 		fmt.Fprintf(w, "%s: %s in %s\n", plain(list[i].path), counted(len(r.Findings), "finding"), plain(r.Run.ID))
 		found := &table{indent: "  ", head: []string{"START", "LENGTH", "DETECTOR", "SEVERITY", "SCOPE", "WHAT"}, right: []bool{false, true}}
 		for _, f := range r.Findings {
-			found.add(f.Start, lengthText(f.Start, f.End), f.Detector, string(f.Severity), scopeText(f.Scope), f.Message)
+			found.add(milliseconds(f.Start), lengthText(f.Start, f.End), f.Detector, string(f.Severity), scopeText(f.Scope), f.Message)
 		}
 		if len(found.rows) > 0 {
 			if err := found.write(w, width); err != nil {

@@ -130,7 +130,7 @@ func dryRun(ctx context.Context, opts *IngestOptions, req ingest.Request, meter 
 		if f.Error != "" {
 			notes = append(slices.Clip(notes), f.Error)
 		}
-		t.add(f.Path, f.Format, fmt.Sprint(f.Rows), f.First, f.Last, strings.Join(notes, "; "))
+		t.add(f.Path, f.Format, fmt.Sprint(f.Rows), milliseconds(f.First), milliseconds(f.Last), strings.Join(notes, "; "))
 	}
 	if tableErr := t.write(opts.Env.Out, opts.Env.Width(opts.Env.Out)); tableErr != nil {
 		return tableErr
@@ -169,7 +169,7 @@ func sayRun(env *Env, o Output, run *runs.Run, report *ingest.Report) {
 			line += ", " + f.Role
 		}
 		if f.First != "" {
-			line += ", " + f.First + " to " + f.Last
+			line += ", " + milliseconds(f.First) + " to " + milliseconds(f.Last)
 		}
 		env.say(o, "%s", plain(line))
 		if f.BadLines > 0 {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"headroom/ingest"
 )
@@ -97,6 +98,25 @@ func TestUnwritable(t *testing.T) {
 		status := Main(context.Background(), &env.Env, args)
 		if status != 3 || strings.Count(env.err.String(), "\n") != 1 {
 			t.Errorf("%q: status %d, %q; want 3 and one line", args, status, env.err.String())
+		}
+	}
+}
+
+// TestWidth asks for the width of the process's own streams.
+func TestWidth(t *testing.T) {
+	env := newTestEnv("")
+	env.Width = func(w io.Writer) int {
+		if w == &env.out {
+			return 30
+		}
+		return 0
+	}
+	if status := Main(context.Background(), &env.Env, []string{"formats"}); status != 0 {
+		t.Fatalf("status %d: %s", status, env.err.String())
+	}
+	for line := range strings.Lines(env.out.String()) {
+		if utf8.RuneCountInString(strings.TrimSuffix(line, "\n")) > 30 {
+			t.Errorf("%q is longer than the terminal", line)
 		}
 	}
 }

@@ -19,6 +19,12 @@ func Main(ctx context.Context, env *Env, args []string) (status int) {
 	out := &stickyWriter{w: env.Out}
 	own := *env
 	own.Out = out
+	own.Width = func(w io.Writer) int {
+		if w == out {
+			w = env.Out
+		}
+		return env.Width(w)
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(env.Err, "headroom: internal error: %v\n%s", r, debug.Stack())

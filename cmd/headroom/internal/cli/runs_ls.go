@@ -60,7 +60,7 @@ func runRunsLs(opts *RunsLsOptions) error {
 			s := summarise(path, run)
 			list = append(list, s)
 			labels := strings.TrimSpace(labelsText(s.Labels) + " " + stepsText(run.Manifest().Steps))
-			t.add(path, s.ID, string(s.State), s.First, s.length(), fmt.Sprint(s.Tables["samples"]), labels)
+			t.add(path, s.ID, string(s.State), seconds(s.First), s.length(), fmt.Sprint(s.Tables["samples"]), labels)
 		}
 	}
 	if opts.JSON {

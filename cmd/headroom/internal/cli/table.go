@@ -20,8 +20,10 @@ type table struct {
 
 const (
 	columnGap = 2
-	// leastColumn is the narrowest that a column is wrapped to.
-	leastColumn = 14
+	// longWord is the length from which a word may be cut to fit.
+	longWord = 30
+	// leastText is the narrowest that prose is wrapped to.
+	leastText = 14
 )
 
 // add appends a row; it has one cell for each heading.
@@ -40,8 +42,8 @@ func (t *table) write(w io.Writer, width int) error {
 		return nil
 	}
 	out := bufio.NewWriter(w)
-	widths := t.widths()
-	if width > 0 && !shrink(widths, width-len(t.indent)-columnGap*(len(widths)-1)) {
+	widths, least := t.widths()
+	if width > 0 && !shrink(widths, least, width-len(t.indent)-columnGap*(len(widths)-1)) {
 		t.writeList(out, width)
 		return out.Flush()
 	}
@@ -54,25 +56,24 @@ func (t *table) write(w io.Writer, width int) error {
 	return out.Flush()
 }
 
-// shrink narrows the widest columns until all of them take at most room, and
-// reports whether they can.
-func shrink(widths []int, room int) bool {
+// shrink narrows the widest columns, but none below its least, until all of them
+// take at most room, and reports whether they can.
+func shrink(widths, least []int, room int) bool {
 	total := 0
 	for _, n := range widths {
 		total += n
 	}
-	for total > room {
-		widest := 0
+	for ; total > room; total-- {
+		widest := -1
 		for i := range widths {
-			if widths[i] >= widths[widest] {
+			if widths[i] > least[i] && (widest < 0 || widths[i] >= widths[widest]) {
 				widest = i
 			}
 		}
-		if widths[widest] <= leastColumn {
+		if widest < 0 {
 			return false
 		}
 		widths[widest]--
-		total--
 	}
 	return true
 }
@@ -102,15 +103,23 @@ func (t *table) dropEmpty() {
 	t.head, t.right, t.rows = head, right, rows
 }
 
-func (t *table) widths() []int {
-	widths := make([]int, len(t.head))
+// widths returns for each column its widest cell and how narrow it may get.
+func (t *table) widths() (cells, least []int) {
+	cells, least = make([]int, len(t.head)), make([]int, len(t.head))
 	for i := range t.head {
-		widths[i] = utf8.RuneCountInString(t.head[i])
-		for _, row := range t.rows {
-			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+		see := func(cell string) {
+			cells[i] = max(cells[i], utf8.RuneCountInString(cell))
+			for word := range strings.FieldsSeq(cell) {
+				least[i] = max(least[i], min(utf8.RuneCountInString(word), longWord))
+			}
 		}
+		see(t.head[i])
+		for _, row := range t.rows {
+			see(row[i])
+		}
+		least[i] = max(least[i], min(cells[i], leastText))
 	}
-	return widths
+	return cells, least
 }
 
 // writeRow writes one row, over several lines if cells are wrapped.
@@ -166,7 +175,7 @@ func writeText(w io.Writer, width int, indent, text string) {
 	if width == 0 {
 		width = 80
 	}
-	for i, line := range wrap(text, max(width-len(indent)-2, leastColumn)) {
+	for i, line := range wrap(text, max(width-len(indent)-2, leastText)) {
 		if i > 0 {
 			line = "  " + line
 		}

@@ -27,6 +27,24 @@ func scopeText(s detect.Scope) string {
 	return strings.Join(parts, " ")
 }
 
+// milliseconds shortens an instant for a table; --json has it whole.
+func milliseconds(instant string) string {
+	t, err := time.Parse(time.RFC3339Nano, instant)
+	if err != nil {
+		return instant
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+}
+
+// seconds shortens it further, for a list.
+func seconds(instant string) string {
+	t, err := time.Parse(time.RFC3339Nano, instant)
+	if err != nil {
+		return instant
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
 // lengthText is the time between two instants, in seconds.
 func lengthText(start, end string) string {
 	from, err1 := time.Parse(time.RFC3339Nano, start)
