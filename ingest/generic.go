@@ -162,7 +162,7 @@ func (g *genericReader) label(s *runs.Sample, values []genericValue) {
 	s.Op = firstSet(g.word(values, g.at.op), m.Set.Op)
 	s.Target = firstSet(g.word(values, g.at.target), m.Set.Target)
 	s.Status, s.Worker = g.word(values, g.at.status), g.word(values, g.at.worker)
-	s.Error = cutTag(g.word(values, g.at.errorText))
+	s.Error = g.word(values, g.at.errorText)
 	if i := g.at.id; i >= 0 && len(values[i]) > 0 {
 		s.ID = cutTag(string(values[i]))
 	}
@@ -184,9 +184,9 @@ func (g *genericReader) word(values []genericValue, at int) string {
 	}
 	w, ok := g.words[string(values[at])]
 	if !ok {
-		w = string(values[at])
-		if len(g.words) < maxWords && len(w) <= maxTag {
-			g.words[w] = w
+		w = cutTag(string(values[at]))
+		if len(g.words) < maxWords && len(values[at]) <= maxTag {
+			g.words[string(values[at])] = w
 		}
 	}
 	return w
@@ -304,7 +304,7 @@ func (g *genericReader) duration(name string, f *DurationField, values []generic
 		return runs.Missing, ""
 	}
 	ns, ok := f.parse(values[at])
-	if !ok {
+	if !ok || ns > maxDuration || ns < -maxDuration {
 		return 0, fmt.Sprintf("%s is %q and no number of %s", name, clip(string(values[at])), f.Unit)
 	}
 	return ns, ""

@@ -69,7 +69,7 @@ func newK6Reader(in *Input, sink Sink) *k6Reader {
 func (k *k6Reader) metric(name string) *k6Metric {
 	m := k.metrics[name]
 	if m == nil {
-		m = &k6Metric{name: name, field: k6NoField}
+		m = &k6Metric{name: cutTag(name), field: k6NoField}
 		if f, ok := k6FieldOf[name]; ok {
 			m.field = f
 		}
@@ -84,6 +84,9 @@ func (k *k6Reader) metric(name string) *k6Metric {
 // maxMetrics bounds how many metrics one file may have.
 const maxMetrics = 1 << 16
 
+// maxDuration is the longest time, in ns, that a request may take: 11 days.
+const maxDuration = 1e15
+
 // value takes one value of a metric. It returns the reason if the value is not
 // one; err ends the import.
 func (k *k6Reader) value(m *k6Metric, ns int64, text []byte, tags *k6Tags) (reason string, err error) {
@@ -96,7 +99,7 @@ func (k *k6Reader) value(m *k6Metric, ns int64, text []byte, tags *k6Tags) (reas
 		return "", k.requests.add(ns, tags, m.field, n)
 	case m.field != k6NoField:
 		n, ok := scaled(text, 6)
-		if !ok {
+		if !ok || n > maxDuration || n < -maxDuration {
 			return "not a number of milliseconds: " + clip(string(text)), nil
 		}
 		return "", k.requests.add(ns, tags, m.field, n)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -28,11 +29,12 @@ type k6Tags struct {
 // marked with an ellipsis, so that one error text cannot swell every row.
 const maxTag = 1 << 10
 
+// cutTag returns a foreign label fit to be stored: short, and valid UTF-8.
 func cutTag(s string) string {
 	if len(s) <= maxTag {
-		return s
+		return strings.ToValidUTF8(s, "\uFFFD")
 	}
-	return string(bytes.ToValidUTF8([]byte(s[:maxTag]), nil)) + "…"
+	return strings.ToValidUTF8(s[:maxTag], "") + "…"
 }
 
 // newK6Tags takes a set of tags apart.

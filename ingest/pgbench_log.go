@@ -123,6 +123,9 @@ func parsePgbenchRow(line []byte) (r pgbenchRow, reason string) {
 		}
 		n[i] = v
 	}
+	if n[2] > maxDuration/1000 || n[6] > maxDuration/1000 {
+		return r, fmt.Sprintf("a time of %d µs, or a lag of %d, is none that can be", n[2], n[6])
+	}
 	if epochUnit(n[4]) != time.Second || n[5] >= 1e6 {
 		return r, fmt.Sprintf("%s %s is no time in seconds and microseconds", fields[4], fields[5])
 	}
