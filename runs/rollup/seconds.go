@@ -74,26 +74,15 @@ var columns = []runs.Column{
 }
 
 func compute(ctx context.Context, run *runs.Run, opt Options) ([]Second, error) {
-	b := builder{opt: opt, scenarios: map[string]*scenario{}, floor: math.MinInt64}
+	b := newBuilder(opt)
 	within := runs.Range{}
 	if opt.Window != within {
 		within = runs.Range{Start: math.MinInt64, End: opt.Window.End}
 	}
-	err := run.ScanSamples(ctx, columns, within, func(batch *runs.Batch) error {
-		for i := range batch.Len {
-			if err := b.add(batch, i); err != nil {
-				return err
-			}
-		}
-		return b.closeBefore(batch.Floor)
-	})
-	if err != nil {
+	if err := run.ScanSamples(ctx, columns, within, b.batch); err != nil {
 		return nil, err
 	}
-	if err := b.closeBefore(math.MaxInt64); err != nil {
-		return nil, err
-	}
-	return b.rows(), nil
+	return b.seconds()
 }
 
 // builder accumulates seconds.
@@ -118,6 +107,20 @@ type accumulator struct {
 	Second
 	latencies []int64
 	open      bool // latencies may still come
+}
+
+func newBuilder(opt Options) *builder {
+	return &builder{opt: opt, scenarios: map[string]*scenario{}, floor: math.MinInt64}
+}
+
+// batch adds samples, and closes the seconds that they end.
+func (b *builder) batch(batch *runs.Batch) error {
+	for i := range batch.Len {
+		if err := b.add(batch, i); err != nil {
+			return err
+		}
+	}
+	return b.closeBefore(batch.Floor)
 }
 
 func (b *builder) add(batch *runs.Batch, i int) error {
@@ -261,8 +264,11 @@ func (b *builder) closeBefore(floor int64) error {
 	return nil
 }
 
-// rows returns the seconds in order.
-func (b *builder) rows() []Second {
+// seconds closes what is open and returns all seconds in order.
+func (b *builder) seconds() ([]Second, error) {
+	if err := b.closeBefore(math.MaxInt64); err != nil {
+		return nil, err
+	}
 	rows := []Second{}
 	for _, s := range b.scenarios {
 		for _, a := range s.seconds {
@@ -272,5 +278,5 @@ func (b *builder) rows() []Second {
 	slices.SortFunc(rows, func(x, y Second) int {
 		return cmp.Or(cmp.Compare(x.Scenario, y.Scenario), cmp.Compare(x.Second, y.Second))
 	})
-	return rows
+	return rows, nil
 }
