@@ -183,6 +183,9 @@ func (d *document) gateTable() Table {
 	t := Table{ID: "gates", Title: "Gates", Columns: d.runColumn(left("scope"), left("gate"), left("verdict"), left("got"), left("want"), left("decides"), left("why"))}
 	for _, m := range d.runs {
 		for _, v := range m.Result.Verdicts {
+			if len(m.manifest.Steps) > 0 && v.Scope.Scenario != "" && v.Scope.Step == "" && !v.Required {
+				continue // the steps are judged
+			}
 			decides := "no"
 			if v.Required {
 				decides = "yes"
