@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"headroom/runs"
 )
@@ -118,7 +119,7 @@ func (in *Input) BadLines() (int64, []string) { return in.bad, in.errs }
 
 // Note records a remark on the file for the manifest and the page.
 func (in *Input) Note(format string, args ...any) {
-	in.Meta.Notes = append(in.Meta.Notes, fmt.Sprintf(format, args...))
+	in.Meta.Notes = append(in.Meta.Notes, strings.ToValidUTF8(fmt.Sprintf(format, args...), "\uFFFD"))
 }
 
 // MaxLine is the longest line that is read, in bytes. A longer one ends the

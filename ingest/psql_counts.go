@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"headroom/runs"
 )
@@ -90,7 +91,7 @@ func countsOf(names, row []string) (countsRow, error) {
 		name, value := strings.TrimSpace(name), strings.TrimSpace(row[i])
 		_, twice := c.values[name]
 		switch {
-		case name == "" || twice || slices.Contains(c.empty, name):
+		case name == "" || !utf8.ValidString(name) || twice || slices.Contains(c.empty, name):
 			return c, fmt.Errorf("column %d of the header, %q, is no name of its own", i+1, clip(name))
 		case isNumber(name):
 			return c, fmt.Errorf("the header holds the number %s: there is no header", clip(name))
@@ -134,7 +135,7 @@ func (c *countsRow) fold(in *Input) error {
 		}
 	}
 	if len(c.empty) > 0 {
-		in.Note("empty, and so missing: %s", strings.Join(c.empty, ", "))
+		in.Note("empty, and so missing: %q", c.empty)
 	}
 	in.Meta.Counts = counts
 	return nil

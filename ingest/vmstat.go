@@ -106,7 +106,7 @@ func (r *vmstatReader) setHeader(line []byte, l *Lines) error {
 	if !r.known {
 		r.header, r.known = h, true
 		if len(h.unknown) > 0 {
-			r.in.Note("columns that are not known were left out: %s", bytes.Join(h.unknown, []byte(", ")))
+			r.in.Note("columns that are not known were left out: %q", h.unknown)
 		}
 		return nil
 	}

@@ -82,7 +82,7 @@ var vmstatMetrics = [vmColumns]struct {
 // vmstatHeader is what a column header says.
 type vmstatHeader struct {
 	columns []vmstatColumn // by place; the zone of -t may be the last, as vmUnknown
-	unknown [][]byte       // names that no column has
+	unknown []string       // names that no column has
 	zone    []byte         // the last name, if it is no column: the zone of -t
 }
 
@@ -115,7 +115,7 @@ func parseVmstatHeader(line []byte) vmstatHeader {
 			c = vmstatPlaces[i]
 		}
 		if c == vmUnknown && i < len(fields)-1 {
-			h.unknown = append(h.unknown, bytes.Clone(name))
+			h.unknown = append(h.unknown, clip(string(name)))
 		}
 		h.columns = append(h.columns, c)
 	}
