@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // ErrZone is wrapped by the error for a stamp whose zone is not known.
@@ -218,11 +220,16 @@ func noZone(b []byte, abbreviation string) error {
 	return fmt.Errorf("stamp %q: %w: it names none; give --timezone", clip(string(b)), ErrZone)
 }
 
-// clip cuts foreign text for an error or a note.
+// clip makes foreign text fit for an error or a note: short, valid and on one line.
 func clip(text string) string {
 	const most = 80
-	if len(text) <= most {
-		return text
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
 }
