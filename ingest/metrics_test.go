@@ -1,0 +1,58 @@
+package ingest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMetricsDocumented fails for a metric or a kind of marker that the cases of
+// telemetry bring forth and docs/format/metrics.md does not name.
+func TestMetricsDocumented(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "format", "metrics.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, missing := string(text), map[string]bool{}
+	check := func(name string) {
+		if !strings.Contains(page, "`"+name+"`") && !missing[name] {
+			missing[name] = true
+			t.Errorf("%s is not in docs/format/metrics.md", name)
+		}
+	}
+	opt := Options{Zone: time.UTC, Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Interval: time.Second}
+	seen := 0
+	for _, im := range []*Importer{Vmstat, Loadavg, ProcStat, ProcPidStat, PS, PostgresCSVLog, PostgresLog} {
+		paths, _ := filepath.Glob(filepath.Join("testdata", im.Name, "*.txtar"))
+		for _, path := range paths {
+			archive, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, files := parseArchive(string(archive))
+			for _, f := range files {
+				if !strings.HasPrefix(f.name, "input") {
+					continue
+				}
+				_, r, _ := tryText(im, f.name, f.text, opt) // what is refused has rows before
+				for _, p := range r.points {
+					check(p.Metric)
+				}
+				for _, m := range r.markers {
+					check(m.Kind)
+				}
+				seen += len(r.points) + len(r.markers)
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("the cases bring forth nothing")
+	}
+	for _, m := range pgMessages {
+		if m.kind != "" {
+			check(m.kind)
+		}
+	}
+}
