@@ -49,7 +49,7 @@ func TestInterrupt(t *testing.T) {
 	} {
 		env := newTestEnv(t.TempDir())
 		ctx, cancel := context.WithCancel(context.Background())
-		env.In = &cancelling{strings.NewReader(vmstatLines(200_000)), cancel}
+		env.In = &cancelling{strings.NewReader(vmstatLines(20_000)), cancel}
 		if status := Main(ctx, &env.Env, args); status != 3 {
 			t.Errorf("%q: status %d, want 3", args, status)
 		}

@@ -60,5 +60,5 @@ func stepInstant(us int64) string {
 	if us == 0 {
 		return ""
 	}
-	return time.UnixMicro(us).UTC().Format("2006-01-02T15:04:05.000000Z")
+	return detect.Instant(us * 1000)
 }
