@@ -42,9 +42,13 @@ func writeFindings(w *Writer, c *analyze.Capacity) error {
 		}
 		return w.Text("findings.none", nil)
 	}
+	inTable := hasTable(c, "findings")
 	list := func() error {
 		var texts []findingText
 		for _, f := range c.Findings[:min(len(c.Findings), maxFindings)] {
+			if inTable && (f.Attribution == nil || len(f.Attribution.Evidence) == 0) {
+				continue // the table says all that is known
+			}
 			t := findingText{Detector: named(f.Detector), Interval: md.Escape(interval(f.Start, f.End), cellRoom),
 				Scope:   md.Escape(w.plain.scope(f.Scope.Configuration, f.Scope.Run, f.Scope.Scenario, f.Scope.Step, f.Scope.Op), titleRoom),
 				Message: md.Escape(f.Message, lineRoom)}
@@ -54,6 +58,9 @@ func writeFindings(w *Writer, c *analyze.Capacity) error {
 			}
 			texts = append(texts, t)
 		}
+		if len(texts) == 0 {
+			return nil
+		}
 		if err := w.Text("findings.list", texts); err != nil {
 			return err
 		}
@@ -62,10 +69,10 @@ func writeFindings(w *Writer, c *analyze.Capacity) error {
 		}
 		return nil
 	}
-	if !hasTable(c, "findings") {
+	if !inTable {
 		return list()
 	}
-	return w.details("evidence", "Each finding with its evidence", list)
+	return w.details("evidence", "Findings with their evidence", list)
 }
 
 // attribution is a status in words, with the cause it is about.

@@ -15,12 +15,13 @@ var provenance = Section{
 	Title: "Runs, sources and provenance",
 	Doc:   "Per run: what it is, what it was made from, what was not collected, what each detector could see, and where each figure comes from.",
 	Applies: func(c *analyze.Capacity) bool {
-		return len(c.Results) > 0 || len(c.Quantities) > 0
+		return len(c.Results) > 0 || len(c.Quantities) > 0 || hasTable(c, "sources")
 	},
 	Write: func(w *Writer, c *analyze.Capacity) error {
 		if err := w.Text("runs.intro", nil); err != nil {
 			return err
 		}
+		w.tables(c, "sources")
 		if len(c.Quantities) > 0 {
 			w.add(w.quantityTable("quantities", "Figures of the document", w.sources.document, true))
 		}
@@ -28,7 +29,7 @@ var provenance = Section{
 			if i == maxRuns {
 				return w.Text("runs.left", len(c.Results)-maxRuns)
 			}
-			if err := w.details(fmt.Sprintf("run-%d", i+1), runSummary(r), func() error { return writeRun(w, i, r) }); err != nil {
+			if err := w.details(fmt.Sprintf("run-%d", i+1), runSummary(r), func() error { return writeRun(w, i, r, !hasTable(c, "sources")) }); err != nil {
 				return err
 			}
 		}
@@ -73,7 +74,9 @@ func sortedKeys[V any](m map[string]V) []string {
 
 type fact struct{ Name, Value md.Inline }
 
-func writeRun(w *Writer, i int, r analyze.Result) error {
+// writeRun writes what is known of a run; its sources only if no table of the
+// document has them.
+func writeRun(w *Writer, i int, r analyze.Result, withSources bool) error {
 	if r.Run.State != "" && r.Run.State != "sealed" {
 		if err := w.Text("runs.partial", md.Escape(r.Run.State, cellRoom)); err != nil {
 			return err
@@ -82,7 +85,7 @@ func writeRun(w *Writer, i int, r analyze.Result) error {
 	if err := w.Text("runs.facts", facts(r)); err != nil {
 		return err
 	}
-	if len(r.Sources) > 0 {
+	if len(r.Sources) > 0 && withSources {
 		w.add(w.sourceTable(r.Sources))
 	}
 	if len(r.Looked) > 0 {

@@ -11,7 +11,7 @@ import (
 // Tables and figures that a section of their own shows; all others are shown
 // under "measured", so that nothing of the capacity is lost.
 var (
-	ownTables  = []string{"glance", "findings", "gates", "waits"}
+	ownTables  = []string{"glance", "findings", "gates", "waits", "sources"}
 	ownFigures = []string{"timeline", "distribution", "waits"}
 )
 
@@ -27,11 +27,15 @@ var glance = Section{
 			w.tables(c, "glance")
 			return nil
 		}
-		type configuration struct{ Name, Sign, Outcome, Text md.Inline }
+		type configuration struct{ Name, Sign, Text md.Inline }
 		var list []configuration
 		for _, k := range c.Configurations {
 			o := string(outcome(k.Outcome))
-			list = append(list, configuration{named(k.Name), md.Inline(md.Sign(o)), md.Inline(o), md.Escape(k.Text, lineRoom)})
+			text := k.Text
+			if text == "" {
+				text = o
+			}
+			list = append(list, configuration{named(k.Name), md.Inline(md.Sign(o)), md.Escape(text, lineRoom)})
 		}
 		return w.Text("glance.configurations", list)
 	},

@@ -41,11 +41,23 @@ type picture struct {
 // Draw draws a figure. It never panics; an error names the figure. A panel that
 // has nothing to draw says so in its place.
 func Draw(f analyze.Figure) (d Drawing, err error) {
+	err = protect(f.ID, func() { d = drawing(f) })
+	return d, err
+}
+
+// protect turns a panic of draw into an error that names the figure: gonum/plot
+// panics where a value does not suit it.
+func protect(id string, draw func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("figure %q: %v", label.Clean(f.ID, label.Cell), r)
+			err = fmt.Errorf("figure %q: %v", label.Clean(id, label.Cell), r)
 		}
 	}()
+	draw()
+	return nil
+}
+
+func drawing(f analyze.Figure) (d Drawing) {
 	before := len(f.Notes)
 	f = Finite(f)
 	d.Notes = f.Notes[before:]
@@ -60,7 +72,7 @@ func Draw(f analyze.Figure) (d Drawing, err error) {
 	d.wide, notes = draw(f, wideWidth)
 	d.narrow, _ = draw(f, narrowWidth)
 	d.Notes = append(d.Notes, notes...)
-	return d, nil
+	return d
 }
 
 // flat reports whether a figure is a tally of names: its bars lie flat.

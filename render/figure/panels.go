@@ -118,12 +118,29 @@ func newPanel(f analyze.Figure, i int, x scale, height vg.Length, seen map[strin
 	}
 	l := &labels{traces: traces}
 	p.plot.Add(grid{y: y.ticks, x: gridX(f, x)}, spans{list: content.Spans, x: x, labels: l.first(content.Spans, seen)})
-	for _, t := range slices.Backward(traces) { // the first series lies on top
+	for _, t := range stacked(traces) {
 		p.plot.Add(t)
 	}
 	p.plot.Add(limits{content.Lines, y, l}, l)
 	p.header = newHeader(y.label, traces, content.Spans, seen)
 	return p, notes
+}
+
+// stacked orders traces from the back to the front: maxima behind all others,
+// which they would hide where they are equal, then the last series to the first.
+func stacked(traces []trace) []trace {
+	out := slices.Clone(traces)
+	slices.Reverse(out)
+	slices.SortStableFunc(out, func(a, b trace) int {
+		switch {
+		case a.ink == b.ink || a.ink != "max" && b.ink != "max":
+			return 0
+		case a.ink == "max":
+			return -1
+		}
+		return 1
+	})
+	return out
 }
 
 // traces places the series of a panel, and notes what had no place.

@@ -52,7 +52,7 @@ func newScale(a analyze.Axis, e extent, length vg.Length, horizontal bool) scale
 		return percentileScale(a, e, horizontal && length < 500)
 	case a.Scale == "log":
 		return logScale(a, e, room(numberRoom), horizontal)
-	case a.Start != "":
+	case a.Start != "" && inTime(e):
 		return timeScale(a, e, room(timeRoom))
 	}
 	return linearScale(a, e, room(timeRoom), horizontal)
@@ -76,7 +76,7 @@ func linearScale(a analyze.Axis, e extent, n int, horizontal bool) scale {
 		high = withNear(e.spans, high)
 	}
 	switch {
-	case high-low <= 1e-9*math.Max(math.Abs(low), math.Abs(high)): // one value, or none that differs
+	case high-low <= 1e-12*math.Max(math.Abs(low), math.Abs(high)): // one value, or none that differs
 		low, high = min(low-math.Abs(low)/2, 0), max(high+math.Abs(high)/2, 0)
 		if low == high {
 			low, high = 0, 1
@@ -120,7 +120,7 @@ func logScale(a analyze.Axis, e extent, n int, horizontal bool) scale {
 	}
 	settings := distinct(positive)
 	u := unitFor(a.Unit, low, high, math.Sqrt(low)*math.Sqrt(high))
-	labels := "log scale"
+	labels := logName
 	var ticks []float64
 	switch {
 	case horizontal && len(settings) > 1 && len(settings) <= n && evenly(settings):
@@ -131,24 +131,44 @@ func logScale(a analyze.Axis, e extent, n int, horizontal bool) scale {
 	case low == high:
 		low, high = low/10, high*10
 		ticks = logTicks(low, high, n)
+	case !horizontal && high/low < 1.5: // decades would not tell the values apart
+		return narrowLog(a, e, n)
 	default:
 		if !horizontal || high/low < 10 {
 			low, high = niceBelow(low), niceAbove(high)
 		}
 		ticks = logTicks(low, high, n)
 	}
-	s := scale{low: math.Log10(low), high: math.Log10(high), unit: u, why: "not positive, no place on a logarithmic axis",
+	s := scale{low: math.Log10(low), high: math.Log10(high), unit: u, why: noLog, at: logPlace,
 		label: axisLabel(a, u, labels)}
-	s.at = func(v float64) float64 {
-		if v <= 0 {
-			return math.NaN()
-		}
-		return math.Log10(v)
-	}
 	for _, v := range ticks {
 		s.ticks = append(s.ticks, plot.Tick{Value: math.Log10(v), Label: u.number(v)})
 	}
 	return s
+}
+
+// narrowLog is the scale of a logarithmic axis whose values differ by less than
+// half: its ticks are those of a linear axis.
+func narrowLog(a analyze.Axis, e extent, n int) scale {
+	s := linearScale(analyze.Axis{Label: a.Label, Unit: a.Unit}, extent{values: e.values}, n, true)
+	s.low, s.high, s.why = math.Log10(s.low), math.Log10(s.high), noLog
+	s.at, s.label = logPlace, axisLabel(a, s.unit, logName)
+	for i := range s.ticks {
+		s.ticks[i].Value = math.Log10(s.ticks[i].Value)
+	}
+	return s
+}
+
+const (
+	logName = "log scale"
+	noLog   = "not positive, no place on a logarithmic axis"
+)
+
+func logPlace(v float64) float64 {
+	if v <= 0 {
+		return math.NaN()
+	}
+	return math.Log10(v)
 }
 
 // evenly reports whether settings are far enough apart on a logarithmic axis to
@@ -176,6 +196,19 @@ func niceBelow(v float64) float64 {
 
 func niceAbove(v float64) float64 { return niceStep(v) }
 
+// longestRun bounds an axis of elapsed time: thirty years, in seconds. What is
+// beyond is no time of a run, and is drawn as a number.
+const longestRun = 1e9
+
+func inTime(e extent) bool {
+	for _, list := range [][]float64{e.values, e.spans} {
+		if low, high := span(list); low < -longestRun || high > longestRun {
+			return false
+		}
+	}
+	return true
+}
+
 func timeScale(a analyze.Axis, e extent, n int) scale {
 	low, high := span(append(slices.Clone(e.values), e.spans...))
 	if low == high {
@@ -196,7 +229,7 @@ func timeScale(a analyze.Axis, e extent, n int) scale {
 		low, high = min(low, ticks[0].Value), max(high, ticks[len(ticks)-1].Value)
 	}
 	return scale{low: low, high: high, at: identity, time: true, unit: unit{"s", 1},
-		label: name + " from " + start, ticks: ticks}
+		label: name + " (0:00 is " + start + ")", ticks: ticks}
 }
 
 func percentileScale(a analyze.Axis, e extent, short bool) scale {

@@ -95,18 +95,30 @@ func (t trace) Plot(c draw.Canvas, p *plot.Plot) {
 	case "bars":
 		c.StrokeLines(draw.LineStyle{Color: t.ink, Width: barWidth(lines)}, bars(lines, trY(t.base))...)
 	default:
-		for i := range lines {
-			if len(lines[i]) == 1 { // a line of one point would not be seen
-				c.StrokeLines(dotStyle(t.ink, 3), dots(lines[i:i+1])...)
-				continue
-			}
-			lines[i] = thin(lines[i])
-		}
-		c.StrokeLines(style, lines...)
-		if t.count() <= 40 { // few enough to be settings that were measured
-			c.StrokeLines(dotStyle(t.ink, 5), dots(lines)...)
+		strokeLines(c, style, lines, t.count() <= fewPoints)
+	}
+}
+
+// fewPoints is up to how many points of a line each gets a dot: they are settings
+// that were measured, not seconds.
+const fewPoints = 40
+
+// strokeLines draws lines, and dots at each of a few points and at those that
+// stand alone, which no line would show.
+func strokeLines(c draw.Canvas, style draw.LineStyle, lines [][]vg.Point, few bool) {
+	var drawn, alone [][]vg.Point
+	for _, l := range lines {
+		if len(l) == 1 {
+			alone = append(alone, l)
+		} else {
+			drawn = append(drawn, thin(l))
 		}
 	}
+	c.StrokeLines(style, drawn...)
+	if few {
+		alone = lines
+	}
+	c.StrokeLines(dotStyle(style.Color.(ink), 5), dots(alone)...)
 }
 
 // dotStyle draws a dot: a line without length whose round ends make a circle.
