@@ -151,7 +151,7 @@ func (d *document) fleetAnswer(g *group) {
 			if q.ID != id || q.Scope != g.scope() || q.Value == nil {
 				continue
 			}
-			shown := commas(fmt.Sprintf("%.0f", WholeEndpoints(RoundedEndpoints(*q.Value))))
+			shown := commas(fmt.Sprintf("%.0f", RoundedEndpoints(*q.Value)))
 			if lead == "" {
 				lead = "≈ " + shown + " endpoints"
 				parts = append(parts, fmt.Sprintf("at %s events an hour each", Display(rate, "1")))
@@ -242,14 +242,14 @@ func (d *document) freezeAnswer(c *cell) {
 		d.say("freeze", "no freeze", "in %s requests: no second with a request over 150 ms and more than 10 %% over 50 ms", Count(*q.N))
 		return
 	}
-	text := fmt.Sprintf("in %s", countText(c.findings("freeze"), "freeze"))
+	text := countText(c.findings("freeze"), "freeze") + " at whatever phase"
 	if cadence := c.quantity("freeze.cadence"); cadence != nil && cadence.Value != nil {
 		text += ", every " + cadence.Display
 	} else if c.findings("freeze") >= 6 {
 		text += ", no rhythm shown"
 	}
 	if len(q.Interval) == 2 {
-		text += fmt.Sprintf("; %g to %g seconds over phases of the grid", *q.Interval[0], *q.Interval[1])
+		text += fmt.Sprintf("; %g to %g frozen seconds over phases of the grid", *q.Interval[0], *q.Interval[1])
 	}
 	d.say("freeze", countText(int(*q.Value), "frozen second"), "%s", text)
 }

@@ -13,11 +13,11 @@ func RequiredRate(endpoints, perHour float64) float64 { return endpoints * perHo
 // within 1e-12 of a whole number is that number, which the division missed.
 func WholeEndpoints(v float64) float64 { return math.Floor(v * (1 + 1e-12)) }
 
-// RoundedEndpoints rounds to three significant figures from 10,000 up, and to
-// whole endpoints below, as figures of fleets are quoted.
+// RoundedEndpoints is a fleet as it is quoted: three significant figures from
+// 10,000 up, whole endpoints rounded down below.
 func RoundedEndpoints(v float64) float64 {
 	if v < 10000 {
-		return math.Round(v)
+		return WholeEndpoints(v)
 	}
 	unit := math.Pow(10, math.Floor(math.Log10(v))-2)
 	return math.Round(v/unit) * unit
