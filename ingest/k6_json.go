@@ -163,9 +163,11 @@ func (l *k6Line) quick(line []byte, cache *k6TagCache) bool {
 	if l.known = cache.lookup(rest); l.known == nil {
 		return false
 	}
-	l.kind = []byte("Point")
+	l.kind = pointKind
 	return true
 }
+
+var pointKind = []byte("Point")
 
 // plainString returns the text before the next quote, and what follows it, if
 // it needs no unquoting.

@@ -20,6 +20,8 @@ type k6Reader struct {
 	canonical k6TagCache // by what they say
 	raw       []byte     // the text of a row's tags
 	requests  k6Requests
+	row       runs.Point // made anew for every value, kept to be used again
+	sample    runs.Sample
 
 	samples, dropped int64
 	noDuration       int64 // http_reqs lines without a duration
@@ -33,6 +35,7 @@ type k6Reader struct {
 // k6Metric is one metric of a file.
 type k6Metric struct {
 	name       string
+	point      string  // the name of its points
 	field      k6Field // of a request, or k6NoField
 	kind       string  // counter, gauge, rate, trend; "" if not known
 	contains   string  // time, data, default
@@ -69,7 +72,7 @@ func newK6Reader(in *Input, sink Sink) *k6Reader {
 func (k *k6Reader) metric(name string) *k6Metric {
 	m := k.metrics[name]
 	if m == nil {
-		m = &k6Metric{name: cutTag(name), field: k6NoField}
+		m = &k6Metric{name: cutTag(name), point: "k6." + cutTag(name), field: k6NoField}
 		if f, ok := k6FieldOf[name]; ok {
 			m.field = f
 		}
@@ -120,11 +123,12 @@ func (k *k6Reader) drop(ns int64, text []byte, tags *k6Tags) (string, error) {
 		return fmt.Sprintf("not a number of dropped iterations from 0 to %d: %s", maxDrops, clip(string(text))), nil
 	}
 	for range n {
-		s := k.in.NewSample()
+		s := &k.sample
+		*s = k.in.NewSample()
 		s.Start, s.StartNS = runs.SplitNanos(ns)
-		k.label(&s, tags)
+		k.label(s, tags)
 		s.Outcome, s.Tags = runs.Dropped, tags.rest
-		if err := k.sink.Sample(&s); err != nil {
+		if err := k.sink.Sample(s); err != nil {
 			return "", err
 		}
 	}
@@ -146,8 +150,9 @@ func (k *k6Reader) point(m *k6Metric, ns int64, text []byte, tags *k6Tags) (stri
 		m.sum.add(text)
 	}
 	m.values++
-	p := runs.Point{
-		Time: floorMicros(ns), Entity: tags.scenario, Metric: "k6." + m.name, Kind: runs.Gauge,
+	p := &k.row
+	*p = runs.Point{
+		Time: floorMicros(ns), Entity: tags.scenario, Metric: m.point, Kind: runs.Gauge,
 		Value: v, Unit: "1", Tags: tags.points,
 	}
 	if m.kind == "counter" {
@@ -159,7 +164,7 @@ func (k *k6Reader) point(m *k6Metric, ns int64, text []byte, tags *k6Tags) (stri
 	case "data":
 		p.Unit = "B"
 	}
-	return "", k.sink.Point(&p)
+	return "", k.sink.Point(p)
 }
 
 func floorMicros(ns int64) int64 {

@@ -180,7 +180,8 @@ func (k *k6Reader) request(r *k6Request) error {
 	if r.seen&(1<<k6Reqs) == 0 {
 		k.uncounted++
 	}
-	s, tags := k.in.NewSample(), r.key.tags
+	s, tags := &k.sample, r.key.tags
+	*s = k.in.NewSample()
 	s.Service, s.Wait = r.values[k6Duration], r.values[k6Blocked]
 	s.Connecting, s.TLS, s.Sending = r.values[k6Connecting], r.values[k6TLS], r.values[k6Sending]
 	s.Waiting, s.Receiving = r.values[k6Waiting], r.values[k6Receiving]
@@ -197,14 +198,14 @@ func (k *k6Reader) request(r *k6Request) error {
 		}
 	}
 	s.Start, s.StartNS = runs.SplitNanos(start)
-	k.label(&s, tags)
+	k.label(s, tags)
 	s.Op, s.Status, s.Worker, s.ID, s.Tags = tags.name, tags.status, tags.worker, tags.id, tags.rest
 	if s.Error = tags.error; s.Error == "" {
 		s.Error = tags.errorCode
 	}
 	s.Outcome = k.outcome(tags, r.values[k6Failed])
 	k.samples++
-	return k.sink.Sample(&s)
+	return k.sink.Sample(s)
 }
 
 // label sets the scenario where the source names one.

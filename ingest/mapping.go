@@ -170,8 +170,10 @@ func (m *Mapping) check() (where []any, msg string) {
 		return []any{"end"}, "an end alone says not when the work began; give latency, or service and wait"
 	case m.Load.Model != "" && m.Load.Model != runs.OpenLoop && m.Load.Model != runs.ClosedLoop:
 		return []any{"load", "model"}, "the load model is open or closed"
-	case m.Load.Rate < 0 || m.Load.Concurrency < 0 || m.Set.Events < 0:
-		return []any{"load"}, "rate, concurrency and events cannot be below zero"
+	case m.Load.Rate < 0 || m.Load.Concurrency < 0:
+		return []any{"load"}, "rate and concurrency cannot be below zero"
+	case m.Set.Events < 0:
+		return []any{"set", "events"}, "a row cannot carry less than no events"
 	}
 	for i, p := range m.Files {
 		if _, err := path.Match(p, ""); err != nil {

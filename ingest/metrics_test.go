@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestMetricsDocumented fails for a metric or a kind of marker that the cases of
-// telemetry bring forth and docs/format/metrics.md does not name.
+// TestMetricsDocumented fails for a metric or a kind of marker that the cases
+// bring forth and docs/format/metrics.md does not name.
 func TestMetricsDocumented(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "docs", "format", "metrics.md"))
 	if err != nil {
@@ -24,7 +24,7 @@ func TestMetricsDocumented(t *testing.T) {
 	}
 	opt := Options{Zone: time.UTC, Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Interval: time.Second}
 	seen := 0
-	for _, im := range []*Importer{Vmstat, Loadavg, ProcStat, ProcPidStat, PS, PostgresCSVLog, PostgresLog} {
+	for _, im := range []*Importer{Vmstat, Loadavg, ProcStat, ProcPidStat, PS, PostgresCSVLog, PostgresLog, PgbenchAggregate} {
 		paths, _ := filepath.Glob(filepath.Join("testdata", im.Name, "*.txtar"))
 		for _, path := range paths {
 			archive, err := os.ReadFile(path)
