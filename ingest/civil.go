@@ -94,32 +94,36 @@ func (s *Stamps) offset(b, zone []byte, secs int64) (int64, error) {
 		return 0, noZone(b, string(zone))
 	}
 	s.say(s.given())
-	return s.local(secs), nil
+	return s.local(secs, zone), nil
 }
 
 // local returns the given zone's offset at a local time. Of a time that occurs
-// twice it takes the first; a time that never occurs is read with the offset
-// before the gap.
-func (s *Stamps) local(secs int64) int64 {
+// twice it takes the one that the abbreviation beside it names (EDT, then EST),
+// else the first; a time that never occurs is read with the offset before the gap.
+func (s *Stamps) local(secs int64, abbreviation []byte) int64 {
 	const day = 24 * 3600
-	before, after := s.offsetAt(secs-day), s.offsetAt(secs+day)
+	_, before := s.zoneAt(secs - day)
+	_, after := s.zoneAt(secs + day)
 	if before == after {
 		return before
 	}
-	first, second := s.offsetAt(secs-before) == before, s.offsetAt(secs-after) == after
-	if first && second {
-		s.folds++
-	}
-	if second && !first {
+	firstName, first := s.zoneAt(secs - before)
+	secondName, second := s.zoneAt(secs - after)
+	switch {
+	case second != after:
+		return before
+	case first != before || firstName != secondName && secondName == string(abbreviation):
 		return after
+	case firstName != string(abbreviation):
+		s.folds++
 	}
 	return before
 }
 
-// offsetAt returns the given zone's offset at an instant.
-func (s *Stamps) offsetAt(unix int64) int64 {
-	_, offset := time.Unix(unix, 0).In(s.zone).Zone()
-	return int64(offset)
+// zoneAt returns the given zone's abbreviation and offset at an instant.
+func (s *Stamps) zoneAt(unix int64) (string, int64) {
+	name, offset := time.Unix(unix, 0).In(s.zone).Zone()
+	return name, int64(offset)
 }
 
 // writtenOffset reads "+HH", "+HHMM", "+HH:MM" or "+HH:MM:SS" in seconds.

@@ -53,6 +53,7 @@ type countsRow struct {
 	values map[string]string
 	stamp  string   // "" if there is none
 	empty  []string // columns of NULL
+	cut    string   // the last column, if the file ends in it; it may lack digits
 }
 
 // stampNames are the names of columns that hold the time at which a row was taken.
@@ -64,6 +65,7 @@ func readCounts(text []byte) (countsRow, error) {
 	in := NewInput("", bytes.NewReader(text), Options{})
 	r := in.csvRecords(func([]byte) bool { return false })
 	var table [][]string
+	cut := false
 	for r.next() {
 		switch {
 		case r.err != nil:
@@ -74,15 +76,17 @@ func readCounts(text []byte) (countsRow, error) {
 			return none, errors.New("counts are a header and one row; there is a second row")
 		}
 		table = append(table, slices.Clone(r.fields))
+		cut = r.l.Cut()
 	}
 	if len(table) < 2 {
 		return none, errors.New("counts are a header and one row; there is no row")
 	}
-	return countsOf(table[0], table[1])
+	return countsOf(table[0], table[1], cut)
 }
 
-// countsOf pairs the names of the header with the numbers of the row.
-func countsOf(names, row []string) (countsRow, error) {
+// countsOf pairs the names of the header with the numbers of the row. If the file
+// is cut, the last of them is not taken.
+func countsOf(names, row []string, cut bool) (countsRow, error) {
 	c := countsRow{values: map[string]string{}}
 	if len(row) != len(names) {
 		return c, fmt.Errorf("a row of %d columns under a header of %d", len(row), len(names))
@@ -95,6 +99,8 @@ func countsOf(names, row []string) (countsRow, error) {
 			return c, fmt.Errorf("column %d of the header, %q, is no name of its own", i+1, clip(name))
 		case isNumber(name):
 			return c, fmt.Errorf("the header holds the number %s: there is no header", clip(name))
+		case cut && i == len(names)-1:
+			c.cut = name
 		case isDate([]byte(value)) || slices.Contains(stampNames, strings.ToLower(name)) && value != "":
 			if c.stamp != "" {
 				return c, fmt.Errorf("column %s is a second stamp", clip(name))
@@ -108,7 +114,7 @@ func countsOf(names, row []string) (countsRow, error) {
 			c.values[name] = value
 		}
 	}
-	if len(c.values) == 0 {
+	if len(c.values) == 0 && c.cut == "" {
 		return c, errors.New("no column holds a number")
 	}
 	return c, nil
@@ -133,6 +139,13 @@ func (c *countsRow) fold(in *Input) error {
 		default:
 			counts.At = stampText(micros(ns))
 		}
+	}
+	if c.cut != "" {
+		in.Meta.Cut = true
+		in.Note("the file ends without a newline: column %q may lack digits and was left out", c.cut)
+	}
+	if len(c.values) == 0 {
+		return &FileError{in.Name, errors.New("it ends without a newline, and its one number may lack digits")}
 	}
 	if len(c.empty) > 0 {
 		in.Note("empty, and so missing: %q", c.empty)
