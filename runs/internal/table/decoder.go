@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go/format"
@@ -16,9 +17,17 @@ type Column struct {
 	Dict  []string  // the first is always ""; the strings stay valid
 }
 
-// reset empties the column.
-func (c *Column) reset() {
-	*c = Column{Ints: c.Ints[:0], Reals: c.Reals[:0], Codes: c.Codes[:0], Dict: append(c.Dict[:0], "")}
+// reset empties the column and makes room for the rows of a type.
+func (c *Column) reset(typ Type, rows int) {
+	c.Ints, c.Reals, c.Codes, c.Dict = c.Ints[:0], c.Reals[:0], c.Codes[:0], append(c.Dict[:0], "")
+	switch typ {
+	case Instant, Integer:
+		c.Ints = slices.Grow(c.Ints, rows)
+	case Real:
+		c.Reals = slices.Grow(c.Reals, rows)
+	default:
+		c.Codes = slices.Grow(c.Codes, rows)
+	}
 }
 
 // Decoder decodes column chunks, one after the other. The pages' layout is read
@@ -76,7 +85,7 @@ func (d *Decoder) decode(p *File, group int, name string, typ Type, c *Column) (
 	if _, err := p.file.ReadAt(d.chunk, start); err != nil {
 		return err
 	}
-	c.reset()
+	c.reset(typ, int(g.NumRows))
 	pages := pageReader{d: d, c: c, typ: typ, codec: m.Codec, optional: optional, left: int(g.NumRows)}
 	return pages.read(d.chunk)
 }

@@ -136,7 +136,7 @@ func (p *File) checkFooter() error {
 		}
 		p.column[e.Name] = i
 	}
-	rows := p.meta.NumRows
+	rows, room := p.meta.NumRows, p.size
 	for i, g := range p.meta.RowGroups {
 		rows -= g.NumRows
 		if g.NumRows < 0 || g.NumRows > maxGroupRows {
@@ -149,6 +149,9 @@ func (p *File) checkFooter() error {
 			start, length := chunkExtent(&c.MetaData)
 			if start < 4 || length < 0 || length > maxChunk || start > p.size-length {
 				return fmt.Errorf("row group %d: column %s: %d bytes at %d lie outside the file or the limit", i, leaves[j].Name, length, start)
+			}
+			if room -= length; room < 0 {
+				return errors.New("footer: the column chunks are larger than the file: they overlap")
 			}
 			if c.FilePath != "" {
 				return fmt.Errorf("row group %d: column %s: names another file", i, leaves[j].Name)

@@ -202,10 +202,16 @@ func TestForgedFiles(t *testing.T) {
 		"a chunk of 2^62 bytes":       {forged{column: number, change: func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.TotalCompressedSize = 1 << 62 }}, "lie outside the file"},
 		"a chunk before the start":    {forged{column: number, change: func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.DataPageOffset = -9 }}, "lie outside the file"},
 		"a chunk in another file":     {forged{column: number, change: func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].FilePath = "/etc/passwd" }}, "names another file"},
-		"fewer chunks than columns":   {forged{column: number, change: func(m *format.FileMetaData) { m.RowGroups[0].Columns = nil }}, "0 columns, the schema has 1"},
-		"a nested column":             {forged{column: number, change: func(m *format.FileMetaData) { m.Schema[1].NumChildren = null(int32(1)) }}, "is not a plain column"},
-		"no schema":                   {forged{column: number, change: func(m *format.FileMetaData) { m.Schema = []format.SchemaElement{} }}, "no schema"},
-		"a column twice":              {forged{column: number, change: func(m *format.FileMetaData) { m.Schema = append(m.Schema, m.Schema[1]) }}, "occurs twice"},
+		"row groups that share a chunk": {forged{column: number, rows: 1, pages: one(dataPage(t, 1, format.Plain, 0, make([]byte, 8))), change: func(m *format.FileMetaData) {
+			for range 40 {
+				m.RowGroups = append(m.RowGroups, m.RowGroups[0])
+			}
+			m.NumRows = 41
+		}}, "they overlap"},
+		"fewer chunks than columns": {forged{column: number, change: func(m *format.FileMetaData) { m.RowGroups[0].Columns = nil }}, "0 columns, the schema has 1"},
+		"a nested column":           {forged{column: number, change: func(m *format.FileMetaData) { m.Schema[1].NumChildren = null(int32(1)) }}, "is not a plain column"},
+		"no schema":                 {forged{column: number, change: func(m *format.FileMetaData) { m.Schema = []format.SchemaElement{} }}, "no schema"},
+		"a column twice":            {forged{column: number, change: func(m *format.FileMetaData) { m.Schema = append(m.Schema, m.Schema[1]) }}, "occurs twice"},
 	} {
 		err := scanForged(c.file.parts(t), c.file.column.Name)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
