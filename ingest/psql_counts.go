@@ -97,9 +97,9 @@ func countsOf(names, row []string, cut bool) (countsRow, error) {
 		switch {
 		case name == "" || !utf8.ValidString(name) || twice || slices.Contains(c.empty, name):
 			return c, fmt.Errorf("column %d of the header, %q, is no name of its own", i+1, clip(name))
-		case isNumber(name):
-			return c, fmt.Errorf("the header holds the number %s: there is no header", clip(name))
-		case cut && i == len(names)-1:
+		case isNumber(name) || isDate([]byte(name)):
+			return c, fmt.Errorf("the header holds %s: there is no header", clip(name))
+		case cut && i == len(names)-1 && strings.Trim(value, "0123456789+-.:TZ ") == "":
 			c.cut = name
 		case isDate([]byte(value)) || slices.Contains(stampNames, strings.ToLower(name)) && value != "":
 			if c.stamp != "" {
