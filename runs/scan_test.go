@@ -147,11 +147,21 @@ func TestScanEndsWithTheCallersError(t *testing.T) {
 	stop := errors.New("stop")
 	cancel()
 	for name, scan := range map[string]func(context.Context) error{
-		"samples":    func(ctx context.Context) error { return r.ScanSamples(ctx, allColumns(), Range{}, func(*Batch) error { return stop }) },
-		"points":     func(ctx context.Context) error { return r.ScanPoints(ctx, nil, Range{}, func(*Point) error { return stop }) },
-		"markers":    func(ctx context.Context) error { return r.ScanMarkers(ctx, nil, Range{}, func(*Marker) error { return stop }) },
-		"activity":   func(ctx context.Context) error { return r.ScanActivity(ctx, Range{}, func(*Activity) error { return stop }) },
-		"histograms": func(ctx context.Context) error { return r.ScanHistograms(ctx, Range{}, func(*Histogram) error { return stop }) },
+		"samples": func(ctx context.Context) error {
+			return r.ScanSamples(ctx, allColumns(), Range{}, func(*Batch) error { return stop })
+		},
+		"points": func(ctx context.Context) error {
+			return r.ScanPoints(ctx, nil, Range{}, func(*Point) error { return stop })
+		},
+		"markers": func(ctx context.Context) error {
+			return r.ScanMarkers(ctx, nil, Range{}, func(*Marker) error { return stop })
+		},
+		"activity": func(ctx context.Context) error {
+			return r.ScanActivity(ctx, Range{}, func(*Activity) error { return stop })
+		},
+		"histograms": func(ctx context.Context) error {
+			return r.ScanHistograms(ctx, Range{}, func(*Histogram) error { return stop })
+		},
 	} {
 		if err := scan(context.Background()); err != stop {
 			t.Errorf("%s: %v", name, err)

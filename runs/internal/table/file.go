@@ -116,11 +116,12 @@ func (p *File) readFooter() error {
 	if _, err := decodeThrift(footer, &p.meta); err != nil {
 		return fmt.Errorf("footer: %w", err)
 	}
-	return p.checkFooter()
+	return p.checkFooter(p.size - tail - length)
 }
 
-// checkFooter checks the schema's shape and every offset.
-func (p *File) checkFooter() error {
+// checkFooter checks the schema's shape and every offset. end is where the
+// footer begins.
+func (p *File) checkFooter(end int64) error {
 	leaves := p.meta.Schema
 	if len(leaves) == 0 {
 		return errors.New("footer: no schema")
@@ -136,7 +137,7 @@ func (p *File) checkFooter() error {
 		}
 		p.column[e.Name] = i
 	}
-	rows, room := p.meta.NumRows, p.size
+	rows, room := p.meta.NumRows, end
 	for i, g := range p.meta.RowGroups {
 		rows -= g.NumRows
 		if g.NumRows < 0 || g.NumRows > maxGroupRows {
@@ -147,7 +148,7 @@ func (p *File) checkFooter() error {
 		}
 		for j, c := range g.Columns {
 			start, length := chunkExtent(&c.MetaData)
-			if start < 4 || length < 0 || length > maxChunk || start > p.size-length {
+			if start < 4 || length < 0 || length > maxChunk || start > end-length {
 				return fmt.Errorf("row group %d: column %s: %d bytes at %d lie outside the file or the limit", i, leaves[j].Name, length, start)
 			}
 			if room -= length; room < 0 {
