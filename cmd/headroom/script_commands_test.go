@@ -3,160 +3,162 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"fmt"
+	"errors"
 	"os"
-	"regexp"
+	"os/exec"
 	"slices"
 	"strconv"
-	"time"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// scriptCommands are the words of the test scripts. A line may begin with "!",
-// which turns what it expects round.
-var scriptCommands = map[string]func(s *script, negated bool, args []string){
-	// status N headroom ARG…: run headroom and expect this exit status.
-	"status": func(s *script, _ bool, args []string) {
-		want, err := strconv.Atoi(args[0])
-		s.must(err)
-		got := s.headroom(args[2:])
-		if got != want {
-			s.t.Errorf("line %d: exit status %d, want %d", s.line, got, want)
-		}
-		s.failed = got != want
-	},
-	// stdout REGEXP, stderr REGEXP: of the last headroom.
-	"stdout": func(s *script, negated bool, args []string) { s.expect(matches(s.stdout, args), negated) },
-	"stderr": func(s *script, negated bool, args []string) { s.expect(matches(s.stderr, args), negated) },
-	// grep REGEXP FILE
-	"grep": func(s *script, negated bool, args []string) {
-		s.expect(matches(string(s.read(args[1])), args[:1]), negated)
-	},
-	// cmp A B: two files, or stdout or stderr, are the same.
-	"cmp": func(s *script, negated bool, args []string) {
-		s.expect(bytes.Equal(s.read(args[0]), s.read(args[1])), negated)
-	},
-	// exists PATH
-	"exists": func(s *script, negated bool, args []string) {
-		_, err := os.Lstat(s.path(args[0]))
-		s.expect(err == nil, negated)
-	},
-	// only DIR NAME…: the folder holds these names and no other, hidden or not.
-	"only": func(s *script, negated bool, args []string) {
-		got := s.names(args[0])
-		s.stdout += fmt.Sprintf("%s holds %q\n", args[0], got)
-		s.expect(slices.Equal(got, slices.Sorted(slices.Values(args[1:]))), negated)
-	},
-	// cp FROM TO
-	"cp": func(s *script, _ bool, args []string) { s.write(args[1], s.read(args[0])) },
-	// rm PATH
-	"rm": func(s *script, _ bool, args []string) { s.must(os.RemoveAll(s.path(args[0]))) },
-	// mkdir DIR
-	"mkdir": func(s *script, _ bool, args []string) { s.must(os.MkdirAll(s.path(args[0]), 0o777)) },
-	// link TARGET NAME: a symbolic link.
-	"link": func(s *script, _ bool, args []string) { s.must(os.Symlink(args[0], s.path(args[1]))) },
-	// stdin FILE: of the next headroom.
-	"stdin": func(s *script, _ bool, args []string) { s.stdin = s.read(args[0]) },
-	// gzip FILE: makes FILE.gz.
-	"gzip": func(s *script, _ bool, args []string) {
-		var b bytes.Buffer
-		w := gzip.NewWriter(&b)
-		_, err := w.Write(s.read(args[0]))
-		s.must(err)
-		s.must(w.Close())
-		s.write(args[0]+".gz", b.Bytes())
-	},
-	// cut FILE N: keeps its first N bytes; a negative N cuts as many off its end.
-	"cut": func(s *script, _ bool, args []string) {
-		b := s.read(args[0])
-		n, err := strconv.Atoi(args[1])
-		s.must(err)
-		if n < 0 {
-			n += len(b)
-		}
-		s.write(args[0], b[:n])
-	},
-	// flip FILE N: changes its byte N; a negative N counts from its end.
-	"flip": func(s *script, _ bool, args []string) {
-		b := s.read(args[0])
-		n, err := strconv.Atoi(args[1])
-		s.must(err)
-		if n < 0 {
-			n += len(b)
-		}
-		b[n] ^= 0xff
-		s.write(args[0], b)
-	},
-	// binary FILE N: N bytes that are no text.
-	"binary": func(s *script, _ bool, args []string) {
-		n, err := strconv.Atoi(args[1])
-		s.must(err)
-		b := make([]byte, n)
-		for i := range b {
-			b[i] = byte(i * 7 % 256)
-		}
-		s.write(args[0], b)
-	},
-	// k6load FILE [KEY=NUMBER]…: a k6 JSON file; see k6Load for the keys.
-	"k6load": func(s *script, _ bool, args []string) { s.write(args[0], k6Load(args[1:])) },
+// scriptCommands are the words of the scripts beside those of testscript.
+var scriptCommands = map[string]func(ts *testscript.TestScript, args []string){
+	"status":   status,
+	"only":     only,
+	"gzip":     gzipped,
+	"cut":      cut,
+	"flip":     flip,
+	"binary":   binary,
+	"k6load":   k6load,
+	"examples": examples,
 }
 
-func matches(text string, args []string) bool {
-	return regexp.MustCompile("(?m)" + args[0]).MatchString(text)
+// status is `status N PROGRAM ARG…`: run a program and expect this exit status.
+func status(ts *testscript.TestScript, args []string) {
+	want := number(ts, args[0])
+	if got := exitStatus(ts, args[1], args[2:]...); got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
 }
 
-// k6Metrics are the lines that k6 writes for one request, besides its time.
-var k6Metrics = []string{"http_req_blocked", "http_req_connecting", "http_req_tls_handshaking", "http_req_sending", "http_req_waiting", "http_req_receiving"}
+// exitStatus runs a program, whose output stdout and stderr then are about.
+func exitStatus(ts *testscript.TestScript, program string, args ...string) int {
+	err := ts.Exec(program, args...)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	ts.Check(err)
+	return 0
+}
 
-// k6Load writes what `k6 run --out json` writes of an open loop: rate requests
-// a second for so many seconds, ms long each but for those of the second slow,
-// which take a second. failed of them fail. at shifts the start, in seconds.
-func k6Load(args []string) []byte {
+// only is `only DIR NAME…`: the folder holds these names and no other, hidden
+// or not.
+func only(ts *testscript.TestScript, args []string) {
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if !slices.Equal(got, slices.Sorted(slices.Values(args[1:]))) {
+		ts.Fatalf("%s holds %q", args[0], got)
+	}
+}
+
+// gzipped is `gzip FILE`: makes FILE.gz.
+func gzipped(ts *testscript.TestScript, args []string) {
 	var b bytes.Buffer
-	metric := func(name, kind string) {
-		fmt.Fprintf(&b, `{"type":"Metric","data":{"name":"%s","type":"%s","contains":"default","thresholds":[],"submetrics":null},"metric":"%s"}`+"\n", name, kind, name)
+	w := gzip.NewWriter(&b)
+	_, err := w.Write(content(ts, args[0]))
+	ts.Check(err)
+	ts.Check(w.Close())
+	write(ts, args[0]+".gz", b.Bytes())
+}
+
+// cut is `cut FILE N`: keeps its first N bytes; a negative N cuts as many off
+// its end.
+func cut(ts *testscript.TestScript, args []string) {
+	b := content(ts, args[0])
+	write(ts, args[0], b[:place(ts, b, args[1])])
+}
+
+// flip is `flip FILE N`: changes its byte N; a negative N counts from its end.
+func flip(ts *testscript.TestScript, args []string) {
+	b := content(ts, args[0])
+	b[place(ts, b, args[1])] ^= 0xff
+	write(ts, args[0], b)
+}
+
+// binary is `binary FILE N`: N bytes that are no text.
+func binary(ts *testscript.TestScript, args []string) {
+	b := make([]byte, number(ts, args[1]))
+	for i := range b {
+		b[i] = byte(i * 7 % 256)
 	}
-	metric("http_reqs", "counter")
-	metric("http_req_duration", "trend")
-	for _, name := range k6Metrics {
-		metric(name, "trend")
+	write(ts, args[0], b)
+}
+
+// k6load is `k6load FILE [KEY=NUMBER]…`: a k6 JSON file of a k6Load.
+func k6load(ts *testscript.TestScript, args []string) {
+	l, err := parseK6Load(args[1:])
+	ts.Check(err)
+	write(ts, args[0], l.json())
+}
+
+// examples is `examples FILE`: runs the examples of headroom in a Markdown file
+// as they would be typed, without what follows a pipe or a redirection. None may
+// be bad usage, and none may lack its input.
+func examples(ts *testscript.TestScript, args []string) {
+	lines := exampleLines(string(content(ts, args[0])))
+	if len(lines) < 20 {
+		ts.Fatalf("only %d examples were found in %s", len(lines), args[0])
 	}
-	metric("http_req_failed", "rate")
-	metric("dropped_iterations", "counter")
-	var (
-		rate, seconds = option(args, "rate", 50), option(args, "seconds", 4)
-		ms, slow      = option(args, "ms", 10), option(args, "slow", -1)
-		failed        = int(option(args, "failed", 0))
-		begin         = time.Date(2026, 8, 17, 12, 0, 0, 0, time.UTC).Add(time.Duration(option(args, "at", 0) * 1e9))
-	)
-	for i := range int(rate * seconds) {
-		due := float64(i) / rate
-		took := ms + float64(i%7)/10
-		if slow >= 0 && due >= slow && due < slow+1 {
-			took = 1000
+	for _, line := range lines {
+		words := strings.Fields(line)
+		if i := slices.IndexFunc(words, func(w string) bool { return w == "--out" || w == "-o" }); i >= 0 {
+			ts.Check(os.RemoveAll(ts.MkAbs(words[i+1]))) // an example makes what another reads
 		}
-		end := begin.Add(time.Duration(due*1e9 + took*1e6)).Format(time.RFC3339Nano)
-		ok, status := true, "200"
-		if i < failed {
-			ok, status = false, "500"
+		if got := exitStatus(ts, "sh", "-c", line); got > 2 || strings.Contains(ts.ReadFile("stderr"), "headroom: ") {
+			ts.Fatalf("%s\nexit status %d", line, got)
 		}
-		point := func(name string, value float64) {
-			fmt.Fprintf(&b, `{"metric":"%s","type":"Point","data":{"time":"%s","value":%g,"tags":{"expected_response":"%t","group":"","method":"POST","name":"ingest","proto":"HTTP/1.1","scenario":"ingest","status":"%s","url":"ingest"}}}`+"\n",
-				name, end, value, ok, status)
-		}
-		point("http_reqs", 1)
-		point("http_req_duration", took)
-		for _, name := range k6Metrics {
-			value := 0.0
-			if name == "http_req_waiting" {
-				value = took
-			}
-			point(name, value)
-		}
-		failure := 0.0
-		if !ok {
-			failure = 1
-		}
-		point("http_req_failed", failure)
 	}
-	return b.Bytes()
+}
+
+// exampleLines returns the commands in the shell blocks of a Markdown text that
+// are headroom's.
+func exampleLines(text string) []string {
+	var lines []string
+	inside := false
+	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", "")) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") {
+			inside = line == "```sh"
+			continue
+		}
+		line, _, _ = strings.Cut(line, " | ")
+		line, _, _ = strings.Cut(line, " > ")
+		if inside && strings.HasPrefix(line, "headroom ") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func content(ts *testscript.TestScript, name string) []byte {
+	b, err := os.ReadFile(ts.MkAbs(name))
+	ts.Check(err)
+	return b
+}
+
+func write(ts *testscript.TestScript, name string, b []byte) {
+	ts.Check(os.WriteFile(ts.MkAbs(name), b, 0o666))
+}
+
+func number(ts *testscript.TestScript, s string) int {
+	n, err := strconv.Atoi(s)
+	ts.Check(err)
+	return n
+}
+
+// place is the position in b that a number means; negative ones count from the
+// end.
+func place(ts *testscript.TestScript, b []byte, s string) int {
+	n := number(ts, s)
+	if n < 0 {
+		n += len(b)
+	}
+	return n
 }
