@@ -59,8 +59,8 @@ fuzz:
 
 ## golden: rewrite the golden files; read the diff before you commit it
 golden:
-	$(GO) test -update $$($(GO) list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}} ' ./... | \
-		grep ' headroom/internal/golden ' | cut -d ' ' -f 1)
+	$(GO) test $$($(GO) list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}} ' ./... | \
+		grep ' headroom/internal/golden ' | cut -d ' ' -f 1) -update
 
 ## clean: remove what the other targets made
 clean:
