@@ -14,6 +14,7 @@ const (
 // docs/format/metrics.md.
 type Point struct {
 	Time       int64   // microseconds since the Unix epoch, UTC; the end of the interval for rates, unless the source says otherwise
+	TimeNS     int64   // nanoseconds below Time's microsecond, 0..999; 0 where the source's stamps are no finer
 	Source     string  // base name of the file it came from
 	Entity     string  // what it is about: a host, a device, a process, a series of labels; "" for the whole
 	Metric     string  // dotted name, e.g. "load.1m", "cpu.idle", "process.cpu"
@@ -23,6 +24,10 @@ type Point struct {
 	Resolution int64   // microseconds between the source's points, or 0 if not known
 	Tags       string  // further labels as one canonical JSON object; "" if none
 }
+
+// Nanos returns the time in nanoseconds since the Unix epoch, as finely as the
+// source recorded it.
+func (p *Point) Nanos() int64 { return p.Time*1000 + p.TimeNS }
 
 // Activity is one database session seen at one sampling instant
 // (pg_stat_activity, https://www.postgresql.org/docs/current/monitoring-stats.html).

@@ -132,8 +132,15 @@ func (s *Sample) check() error {
 }
 
 // Point appends a row; p may be reused after the call. It is an error if the
-// value is not a finite number or the time lies outside the years 1677 to 2262.
-func (w *Writer) Point(p *Point) error { return add(w, w.points, p, p.Time) }
+// kind is not one of the three, the value not a finite number, or the time
+// outside the years 1677 to 2262.
+func (w *Writer) Point(p *Point) error {
+	switch p.Kind {
+	case Gauge, Counter, Delta:
+		return add(w, w.points, p, p.Time)
+	}
+	return fmt.Errorf("points: row %d: kind %q: want gauge, counter or delta", w.points.Rows()+1, p.Kind)
+}
 
 // Activity appends a row; a may be reused after the call.
 func (w *Writer) Activity(a *Activity) error { return add(w, w.activity, a, a.Time) }

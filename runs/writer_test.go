@@ -63,7 +63,7 @@ func TestAbort(t *testing.T) {
 	}
 	s := sampleAt(1, 1)
 	for name, err := range map[string]error{
-		"Sample": w.Sample(&s), "Point": w.Point(&Point{}), "Activity": w.Activity(&Activity{}), "Marker": w.Marker(&Marker{}), "Histogram": w.Histogram(&Histogram{}),
+		"Sample": w.Sample(&s), "Point": w.Point(&Point{Kind: Gauge}), "Activity": w.Activity(&Activity{}), "Marker": w.Marker(&Marker{}), "Histogram": w.Histogram(&Histogram{}),
 	} {
 		if !errors.Is(err, ErrClosed) {
 			t.Errorf("%s after Abort: %v", name, err)
@@ -149,6 +149,7 @@ func TestRowsRefused(t *testing.T) {
 		{point(func(p *Point) { p.Value = math.NaN() }), "points: row 1: column value: NaN is not a finite number"},
 		{point(func(p *Point) { p.Value = math.Inf(-1) }), "-Inf is not a finite number"},
 		{point(func(p *Point) { p.Resolution = Missing }), "column resolution: is missing"},
+		{point(func(p *Point) { p.Kind = "" }), `points: row 1: kind ""`},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("got %v, want %q", c.err, c.want)
