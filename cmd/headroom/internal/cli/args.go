@@ -5,7 +5,7 @@ import "github.com/spf13/cobra"
 // noArgs refuses arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%s: takes no arguments, got %q", cmd.Name(), args[0])
+		return usagef("%stakes no arguments, got %q", wordsOf(cmd), args[0])
 	}
 	return nil
 }
@@ -14,7 +14,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 func needArgs(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usagef("%s: no %s given; see %s --help", cmd.Name(), what, cmd.CommandPath())
+			return usagef("%sno %s given; see %s --help", wordsOf(cmd), what, cmd.CommandPath())
 		}
 		return nil
 	}
@@ -24,7 +24,7 @@ func needArgs(what string) cobra.PositionalArgs {
 func oneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return usagef("%s: takes one %s, got %d arguments", cmd.Name(), what, len(args))
+			return usagef("%stakes one %s, got %d arguments", wordsOf(cmd), what, len(args))
 		}
 		return nil
 	}
@@ -34,7 +34,7 @@ func oneArg(what string) cobra.PositionalArgs {
 func atMostOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
-			return usagef("%s: takes at most one %s, got %d", cmd.Name(), what, len(args))
+			return usagef("%stakes at most one %s, got %d", wordsOf(cmd), what, len(args))
 		}
 		return nil
 	}

@@ -127,7 +127,7 @@ func groupCmd(use, short, long string, subs ...*cobra.Command) *cobra.Command {
 					names = append(names, s.Name())
 				}
 			}
-			return usagef("%s: say what to do: %s", c.Name(), list(names))
+			return usagef("%ssay what to do: %s", wordsOf(c), list(names))
 		},
 	}
 	cmd.AddCommand(subs...)

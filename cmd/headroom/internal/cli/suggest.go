@@ -68,13 +68,21 @@ func unknownCommand(cmd *cobra.Command, arg string) error {
 	if hint == "" {
 		hint = "; " + cmd.CommandPath() + " has " + list(names)
 	}
-	return usagef("%s: unknown command %q%s", cmd.CommandPath(), arg, hint)
+	return usagef("%sunknown command %q%s", wordsOf(cmd), arg, hint)
+}
+
+// wordsOf is how an error begins that is about cmd: the words it was called by,
+// but for the program's, which stands before every error.
+func wordsOf(cmd *cobra.Command) string {
+	if !cmd.HasParent() {
+		return ""
+	}
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ") + ": "
 }
 
 // flagError words an error of flag parsing, with the nearest flag.
 func flagError(cmd *cobra.Command, err error) error {
-	where := strings.TrimPrefix(cmd.CommandPath()+": ", cmd.Root().Name()+" ")
-	where = strings.TrimPrefix(where, cmd.Root().Name()+": ")
+	where := wordsOf(cmd)
 	var missing *pflag.NotExistError
 	if !errors.As(err, &missing) {
 		return usagef("%s%v", where, err)
