@@ -65,32 +65,51 @@ func Ingest(ctx context.Context, req Request, dst Destination) (*Report, error) 
 }
 
 // DryRun reads the files of a request and writes nothing. A file that cannot be
-// read has its reason in the report, and the error returned joins all of them.
+// read has its reason in the report, and the error returned joins them, but for
+// files found in a folder that are of no known format: Ingest leaves them out.
 func DryRun(ctx context.Context, req Request) (*Report, error) {
 	files, err := req.expand()
 	if err != nil {
 		return nil, err
 	}
 	g := ingestion{req: &req, dst: &discard{}}
-	report := &Report{Files: []FileReport{}}
-	var failed []error
-	for _, f := range files {
-		s := &source{file: f}
-		err := s.choose(&req, All)
-		if err == nil {
-			err = g.read(ctx, s)
-		}
-		line := s.report()
-		if err != nil {
+	all, failures := make([]*source, len(files)), make([]error, len(files))
+	for i, f := range files {
+		all[i] = &source{file: f}
+		failures[i] = all[i].choose(&req, All)
+	}
+	for _, load := range []bool{false, true} {
+		for i, s := range all {
+			if failures[i] != nil || s.importer.Load != load {
+				continue
+			}
+			if failures[i] = g.read(ctx, s); failures[i] == nil {
+				g.sources = append(g.sources, s)
+			}
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
+		}
+	}
+	report := &Report{Files: []FileReport{}}
+	var failed []error
+	for i, s := range all {
+		line := s.report()
+		if err := failures[i]; err != nil {
 			line.Error = err.Error()
-			failed = append(failed, err)
+			if !s.leftOut(err) {
+				failed = append(failed, err)
+			}
 		}
 		report.Files = append(report.Files, line)
 	}
-	return report, errors.Join(failed...)
+	return report, errors.Join(append(failed, g.check())...)
+}
+
+// leftOut reports whether a file that could not be read was found in a folder,
+// and is of no known format, so that a run is made without it.
+func (s *source) leftOut(err error) bool {
+	return s.file.found && (errors.Is(err, ErrUnknown) || errors.Is(err, ErrEmpty))
 }
 
 // ingestion is the making of one run.
@@ -111,7 +130,7 @@ func (g *ingestion) choose() error {
 	for _, f := range files {
 		s := &source{file: f}
 		err := s.choose(g.req, All)
-		if f.found && (errors.Is(err, ErrUnknown) || errors.Is(err, ErrEmpty)) {
+		if s.leftOut(err) {
 			g.unread = append(g.unread, "left out: "+err.Error())
 			continue
 		}

@@ -311,6 +311,28 @@ func TestDryRun(t *testing.T) {
 	}
 }
 
+// TestDryRunAsIngest: what a dry run says of a folder is what Ingest does.
+func TestDryRunAsIngest(t *testing.T) {
+	dir := write(t, map[string]string{
+		"pgbench_log.77": "0 1 10833 0 1796052125 2040 3\n", "README": "About this run.\n",
+		"report.txt": "pgbench (16.1)\ntransaction type: x\nrate limit schedule lag: avg 1.0 (max 2.0) ms\n",
+	})
+	req := Request{Files: []File{{Path: dir}}}
+	dry, err := DryRun(context.Background(), req)
+	if err != nil || dry.Files[0].Error == "" {
+		t.Errorf("got %v, report %+v", err, dry)
+	}
+	real, dst := must(t, req)
+	if dst.samples[0].Wait != 3000 || len(real.Files) != 2 || !slices.Equal(real.Files[0].Notes, dry.Files[1].Notes) {
+		t.Errorf("ingest says %+v, the dry run %+v", real.Files, dry.Files)
+	}
+	k6 := k6At("2026-03-02T10:00:00Z", 5)
+	dir = write(t, map[string]string{"a.json": k6, "b.json": k6})
+	if _, err := DryRun(context.Background(), Request{Files: []File{{Path: dir}}}); !errors.Is(err, ErrDuplicate) {
+		t.Errorf("the same file twice: %v", err)
+	}
+}
+
 func TestIngestStopsWhenToldTo(t *testing.T) {
 	dir := write(t, map[string]string{"a.json": k6At("2026-03-02T10:00:00Z", 2)})
 	ctx, cancel := context.WithCancel(context.Background())

@@ -73,8 +73,7 @@ func valueAfterKey(text []byte, key string) string {
 
 func readK6JSON(in *Input, sink Sink) error {
 	k := newK6Reader(in, sink)
-	var l k6Line
-	l.dec = jsontext.NewDecoder(&l.src, jsontext.AllowDuplicateNames(true))
+	l := newK6Line()
 	lines := in.Lines()
 	for lines.Next() {
 		text := bytes.TrimSpace(lines.Bytes())
@@ -90,7 +89,7 @@ func readK6JSON(in *Input, sink Sink) error {
 		}
 		var err error
 		if reason == "" {
-			reason, err = k.line(&l)
+			reason, err = k.line(l)
 		}
 		if err != nil {
 			return err
@@ -124,6 +123,12 @@ type k6Line struct {
 
 	stamp []byte // the last time, as written, and
 	ns    int64  // its instant
+}
+
+func newK6Line() *k6Line {
+	l := &k6Line{}
+	l.dec = jsontext.NewDecoder(&l.src, jsontext.AllowDuplicateNames(true))
+	return l
 }
 
 func (l *k6Line) reset() {

@@ -63,7 +63,7 @@ const k6Dropped = "dropped_iterations"
 
 func newK6Reader(in *Input, sink Sink) *k6Reader {
 	k := &k6Reader{in: in, sink: sink, stamps: in.Stamps(), metrics: map[string]*k6Metric{}}
-	k.requests.emit = k.request
+	k.requests.emit, k.requests.window = k.request, k6Window
 	in.Meta.Tool, in.Meta.Basis, in.Meta.LatencyUnit = "k6", basisRequest, "ms"
 	return k
 }

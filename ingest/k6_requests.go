@@ -55,6 +55,7 @@ const k6Window = 1 << 18
 // k6Requests gathers the metric lines of requests and hands on whole ones.
 type k6Requests struct {
 	emit        func(*k6Request) error
+	window      int // how many unfinished requests are held
 	open        map[k6Key]*k6Request
 	first, last *k6Request
 	recent      *k6Request // the request that the last line belonged to
@@ -71,7 +72,7 @@ func (q *k6Requests) add(end int64, tags *k6Tags, field k6Field, value int64) er
 	if r.seen == k6Complete {
 		return q.finish(r)
 	}
-	if q.n > k6Window {
+	if q.n > q.window {
 		return q.finish(q.first)
 	}
 	return nil
