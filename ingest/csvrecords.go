@@ -47,7 +47,7 @@ func (in *Input) csvRecords(begins func(line []byte) bool) *csvRecords {
 // bad reports the record as one that cannot be read; if the file ends inside it,
 // the file is cut.
 func (r *csvRecords) bad(in *Input, format string, args ...any) error {
-	if r.ends || r.l.Cut() {
+	if r.ends || r.l.Cut() && len(r.back) == 0 {
 		in.Meta.Cut = true
 		in.Note("line %d: the last record is cut and was left out", r.line)
 		return nil

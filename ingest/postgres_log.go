@@ -93,7 +93,11 @@ type pgReader struct {
 	last  *pgOpen           // the record that the line before belongs to
 
 	orphans int64 // lines whose record is not there
+	changes int   // of the prefix
 }
+
+// pgChangesMax is how many changes of the prefix are noted.
+const pgChangesMax = 8
 
 // pgOpen is a record that may still grow.
 type pgOpen struct {
@@ -162,7 +166,9 @@ func (r *pgReader) changed(line []byte, p *pgLine) bool {
 	if r.next.parts == nil || !r.next.match(line, p) || p.stamp == nil {
 		return false
 	}
-	r.in.Note("line %d: log_line_prefix changed to %q", r.l.Number(), clip(r.next.format))
+	if r.changes++; r.changes <= pgChangesMax {
+		r.in.Note("line %d: log_line_prefix changed to %q", r.l.Number(), clip(r.next.format))
+	}
 	r.form.prefix, r.next = r.next, pgPrefix{}
 	return true
 }
