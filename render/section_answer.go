@@ -17,11 +17,14 @@ func newAnswer(words *template.Template, c *analyze.Capacity) (md.Answer, error)
 		return a, err
 	}
 	for _, s := range c.Answer {
-		a.Statements = append(a.Statements, md.Statement{Role: s.Role, Lead: s.Lead, Text: s.Text})
+		a.Statements = append(a.Statements, md.Statement{Lead: s.Lead, Text: s.Text})
 	}
-	a.Limits, err = execute(words, "answer.limits", md.Escape(c.Caveats[0], lineRoom))
+	a.Limits, err = execute(words, "answer.limits", md.Escape(c.Caveats[0], limitRoom))
 	return a, err
 }
+
+// limitRoom keeps what is said of the caveats on the first screen.
+const limitRoom = 240
 
 // kind is the line above the title.
 func kind(c *analyze.Capacity) string { return "Capacity · " + c.Protocol }

@@ -65,7 +65,7 @@ func writeFindings(w *Writer, c *analyze.Capacity) error {
 			return err
 		}
 		if n := len(c.Findings) - maxFindings; n > 0 {
-			return w.Text("findings.more", n)
+			return w.Text("list.left", n)
 		}
 		return nil
 	}

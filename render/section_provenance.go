@@ -27,7 +27,7 @@ var provenance = Section{
 		}
 		for i, r := range c.Results {
 			if i == maxRuns {
-				return w.Text("runs.left", len(c.Results)-maxRuns)
+				return w.Text("list.left", len(c.Results)-maxRuns)
 			}
 			if err := w.details(fmt.Sprintf("run-%d", i+1), runSummary(r), func() error { return writeRun(w, i, r, !hasTable(c, "sources")) }); err != nil {
 				return err
@@ -95,7 +95,7 @@ func writeRun(w *Writer, i int, r analyze.Result, withSources bool) error {
 		w.add(w.quantityTable("run-quantities", "Figures of the run", list, false))
 	}
 	if n := w.sources.left[i]; n > 0 {
-		return w.Text("runs.left", n)
+		return w.Text("list.left", n)
 	}
 	return nil
 }

@@ -161,26 +161,13 @@ func (b *Browser) Requests() (urls []string) {
 	return urls
 }
 
-// Screenshot writes a PNG of the page from its top, of a height in pixels; 0 is
-// the whole page.
-func (b *Browser) Screenshot(path string, width, height int) {
+// Screenshot writes a PNG of what the view shows.
+func (b *Browser) Screenshot(path string) {
 	b.t.Helper()
-	if height == 0 {
-		b.Eval("return document.documentElement.scrollHeight", &height)
-	}
 	var shot struct {
 		Data string `json:"data"`
 	}
-	b.cdp("Page.captureScreenshot", map[string]any{"captureBeyondViewport": true,
-		"clip": map[string]any{"x": 0, "y": 0, "width": width, "height": height, "scale": 1}}, &shot)
-	b.write(path, shot.Data)
-}
-
-func (b *Browser) Clip(path string, x, y, w, h int) {
-	var shot struct {
-		Data string `json:"data"`
-	}
-	b.cdp("Page.captureScreenshot", map[string]any{"captureBeyondViewport": true, "clip": map[string]any{"x": x, "y": y, "width": w, "height": h, "scale": 1}}, &shot)
+	b.cdp("Page.captureScreenshot", map[string]any{}, &shot)
 	b.write(path, shot.Data)
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"headroom/render/label"
 )
 
 // unit is how the numbers of an axis are written: a value is shown divided by
@@ -31,6 +33,7 @@ func unitFor(base string, low, high, typical float64) unit {
 	case "B":
 		return lastNotAbove(byteUnits, typical)
 	}
+	base = label.Clean(base, 24) // from data
 	names := prefixes
 	if base == "1" || base == "" {
 		names, base = counts, ""

@@ -79,7 +79,6 @@ type Answer struct {
 
 // Statement is one sentence of the answer: the figure, and its conditions.
 type Statement struct {
-	Role string
 	Lead string
 	Text string
 }

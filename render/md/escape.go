@@ -51,10 +51,25 @@ func special(rs []rune, i int) bool {
 		return i == 0 && (endsAt(rs, 1) || only(rs, "-")) // a list, a line
 	case '=':
 		return i == 0 && only(rs, "=") // an underline
-	case '.', ')':
+	case ':', '@', '.':
+		return startsLink(rs, i) || r == '.' && i > 0 && i <= 9 && only(rs[:i], "0123456789") && endsAt(rs, i+1)
+	case ')':
 		return i > 0 && i <= 9 && only(rs[:i], "0123456789") && endsAt(rs, i+1) // a numbered list
 	}
 	return false
+}
+
+// startsLink reports whether the character would make an address a link of its
+// own: http://, www. and names@hosts. Text from data leads nowhere.
+func startsLink(rs []rune, i int) bool {
+	switch rs[i] {
+	case ':':
+		return i+2 < len(rs) && rs[i+1] == '/' && rs[i+2] == '/'
+	case '@':
+		domain, _, _ := strings.Cut(string(rs[i+1:]), " ")
+		return i > 0 && !unicode.IsSpace(rs[i-1]) && strings.Contains(domain, ".")
+	}
+	return i >= 3 && strings.EqualFold(string(rs[i-3:i]), "www")
 }
 
 // endsAt reports whether a word ends before i.

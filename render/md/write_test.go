@@ -11,7 +11,7 @@ func TestWrite(t *testing.T) {
 	doc := []Block{
 		Heading{Level: 1, Text: "A title"},
 		Answer{Outcome: "unknown", Verdict: "Something could not be judged.", Limits: "Not shown: the rest.",
-			Statements: []Statement{{Role: "load", Lead: "80 events/s", Text: "for a minute"}, {Lead: "", Text: "a statement without a figure"}}},
+			Statements: []Statement{{Lead: "80 events/s", Text: "for a minute"}, {Lead: "", Text: "a statement without a figure"}}},
 		Text("Words *as they are*.\n"),
 		Table{Title: "Steps | of a sweep", Columns: []Column{{Name: "clients", Right: true, Doc: "workers that wait for replies"}, {Name: "name"}, {Name: "verdict"}},
 			Rows: []Row{

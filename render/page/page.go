@@ -81,8 +81,7 @@ func Write(w io.Writer, p Page) error {
 		return err
 	}
 	for _, st := range p.Answer.Statements {
-		s.Statements = append(s.Statements, md.Statement{Role: label.Clean(st.Role, 24),
-			Lead: label.Clean(st.Lead, label.Title), Text: label.Clean(st.Text, label.Line)})
+		s.Statements = append(s.Statements, md.Statement{Lead: label.Clean(st.Lead, label.Title), Text: label.Clean(st.Text, label.Line)})
 	}
 	for _, sec := range p.Sections {
 		html, err := p.blocks(sec.Blocks)

@@ -1,0 +1,150 @@
+package render
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"headroom/internal/browsertest"
+)
+
+var screens = []browsertest.View{{Width: 1280, Height: 800}, {Width: 390, Height: 844}, {Width: 1280, Height: 800, Dark: true}, {Width: 390, Height: 844, Dark: true}}
+
+// TestPageInBrowser opens each sample in Chromium, on a desk and on a phone, light
+// and dark: the console is silent, nothing but the page is fetched, the answer
+// lies on the first screen, and the page does not scroll sideways. With
+// HEADROOM_SCREENSHOTS=DIR it leaves pictures of the screens and a print there.
+func TestPageInBrowser(t *testing.T) {
+	b := browsertest.Start(t)
+	for name, c := range samples(t) {
+		out := filepath.Join(t.TempDir(), name)
+		if err := Build(c, out, Options{Version: "1.2.3"}); err != nil {
+			t.Fatal(err)
+		}
+		page := filepath.Join(out, filePage)
+		backgrounds := map[string]bool{}
+		for _, v := range screens {
+			b.Open(page, v)
+			if said := b.Console(); len(said) > 0 {
+				t.Errorf("%s at %d: the console says %q", name, v.Width, said)
+			}
+			if asked := b.Requests(); len(asked) != 1 || !strings.HasSuffix(asked[0], fileIn(page)) {
+				t.Errorf("%s at %d: asked for %q", name, v.Width, asked)
+			}
+			var seen firstScreen
+			b.Eval(lookAtFirstScreen, &seen)
+			backgrounds[seen.Background] = true
+			if seen.Width != v.Width || seen.ScrollWidth > seen.Width {
+				t.Errorf("%s at %d: the page is %d wide on a screen of %d", name, v.Width, seen.ScrollWidth, seen.Width)
+			}
+			if seen.AnswerBottom <= 0 || seen.AnswerBottom > float64(v.Height) {
+				t.Errorf("%s at %d: the answer ends at %.0f, below the first screen of %d", name, v.Width, seen.AnswerBottom, v.Height)
+			}
+			if len(seen.Figures) != len(c.Figures) {
+				t.Errorf("%s at %d: %d figures are seen, want %d", name, v.Width, len(seen.Figures), len(c.Figures))
+			}
+			for _, w := range seen.Figures {
+				if w > float64(v.Width) {
+					t.Errorf("%s at %d: a figure is %.0f wide", name, v.Width, w)
+				}
+			}
+		}
+		if len(backgrounds) != 2 {
+			t.Errorf("%s: backgrounds in light and dark: %v", name, backgrounds)
+		}
+		checkAccessible(t, b, name)
+		if dir := os.Getenv("HEADROOM_SCREENSHOTS"); dir != "" {
+			pictures(b, page, filepath.Join(dir, name))
+		}
+	}
+}
+
+// pictures writes the first screens, the whole page as a desk and a phone show
+// it, and the print.
+func pictures(b *browsertest.Browser, page, name string) {
+	for _, v := range screens {
+		look := fmt.Sprintf("%s-%d", name, v.Width)
+		if v.Dark {
+			look += "-dark"
+		}
+		b.Open(page, v)
+		b.Screenshot(look + ".png")
+		b.Eval("return document.documentElement.scrollHeight", &v.Height)
+		b.Open(page, v)
+		b.Screenshot(look + "-whole.png")
+	}
+	b.PDF(name + ".pdf")
+}
+
+func fileIn(path string) string {
+	return filepath.ToSlash(filepath.Join(filepath.Base(filepath.Dir(path)), filepath.Base(path)))
+}
+
+type firstScreen struct {
+	Width, ScrollWidth int
+	AnswerBottom       float64
+	Background         string
+	Figures            []float64 // widths of the pictures that are shown
+}
+
+const lookAtFirstScreen = `
+const list = document.querySelector("#answer .limits").getBoundingClientRect();
+return {
+  Width: window.innerWidth,
+  ScrollWidth: document.documentElement.scrollWidth,
+  AnswerBottom: list.bottom,
+  Background: getComputedStyle(document.documentElement).backgroundColor,
+  Figures: [...document.querySelectorAll("figure svg.plot")].map(s => s.getBoundingClientRect().width).filter(w => w > 0),
+}`
+
+// checkAccessible checks the page that is open for what a screen reader needs.
+func checkAccessible(t *testing.T, b *browsertest.Browser, name string) {
+	t.Helper()
+	var faults []string
+	b.Eval(`
+const faults = [];
+const levels = [...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].map(h => Number(h.tagName[1]));
+if (levels.filter(l => l === 1).length !== 1 || levels[0] !== 1) faults.push("not one h1 at the top: " + levels);
+for (let i = 1; i < levels.length; i++) if (levels[i] > levels[i-1] + 1) faults.push("a heading level is skipped: " + levels);
+if (document.documentElement.lang !== "en") faults.push("no language");
+for (const s of document.querySelectorAll("svg.plot")) {
+  const ids = (s.getAttribute("aria-labelledby") || "").split(" ");
+  if (s.getAttribute("role") !== "img" || ids.length !== 2 || ids.some(i => !document.getElementById(i)?.textContent)) faults.push("a figure has no name or description");
+}
+for (const th of document.querySelectorAll("th")) if (!["col", "row"].includes(th.scope)) faults.push("a header without scope");
+for (const s of document.querySelectorAll(".scroll")) if (s.tabIndex !== 0 || !s.getAttribute("aria-label")) faults.push("a box that scrolls cannot be reached by keys");
+const skip = document.querySelector("a.skip");
+if (!skip || !document.querySelector(skip.getAttribute("href"))) faults.push("no skip link");
+return faults`, &faults)
+	for _, f := range faults {
+		t.Errorf("%s: %s", name, f)
+	}
+}
+
+// TestInjectionInBrowser opens a page made of payloads and looks for what could
+// act: elements, handlers and links that are not ours.
+func TestInjectionInBrowser(t *testing.T) {
+	b := browsertest.Start(t)
+	for i, payload := range payloads {
+		if i%4 != 0 { // the others differ in what the parser of TestInjection sees
+			continue
+		}
+		out := filepath.Join(t.TempDir(), "page")
+		if err := Build(poisoned(t, payload), out, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		b.Open(filepath.Join(out, filePage), screens[0])
+		var active []string
+		b.Eval(`
+const active = [...document.querySelectorAll("script,iframe,object,embed,form,img,link,base,foreignObject")].map(e => e.outerHTML.slice(0, 80));
+for (const e of document.querySelectorAll("*")) for (const a of e.attributes) {
+  if (a.name.startsWith("on") || /^(href|src|xlink:href|action)$/.test(a.name) && !a.value.startsWith("#")) active.push(a.name + "=" + a.value.slice(0, 80));
+}
+return active`, &active)
+		if said := b.Console(); len(active) > 0 || len(said) > 0 {
+			t.Errorf("payload %q: active content %q, console %q", payload, active, said)
+		}
+	}
+}

@@ -1,0 +1,304 @@
+package render
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"headroom/analyze"
+	"headroom/internal/golden"
+	"headroom/render/label"
+)
+
+// samples reads the capacities of testdata by name.
+func samples(t testing.TB) map[string]*analyze.Capacity {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*.json")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no samples in testdata", err)
+	}
+	out := map[string]*analyze.Capacity{}
+	for _, p := range paths {
+		out[strings.TrimSuffix(filepath.Base(p), ".json")] = read(t, p)
+	}
+	return out
+}
+
+func read(t testing.TB, path string) *analyze.Capacity {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c analyze.Capacity
+	if err := json.Unmarshal(data, &c); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return &c
+}
+
+// files builds a document in memory.
+func files(t testing.TB, c *analyze.Capacity) map[string][]byte {
+	t.Helper()
+	out, err := documentFiles(c, Options{Version: "1.2.3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestGolden compares the text that people read: the Markdown of each sample, the
+// appendix of the shorter ones, the summary, and one JUnit file.
+func TestGolden(t *testing.T) {
+	for name, c := range samples(t) {
+		out := files(t, c)
+		golden.Equal(t, "testdata/"+name+".summary.md.golden", out[fileSummary])
+		text := string(out[fileMarkdown])
+		if len(text) > 12_000 {
+			text, _, _ = strings.Cut(text, "## "+provenance.Title)
+		}
+		golden.Equal(t, "testdata/"+name+".index.md.golden", []byte(text))
+		if name == "run" {
+			golden.Equal(t, "testdata/"+name+".junit.xml.golden", out[fileJUnit])
+		}
+	}
+}
+
+func TestSameBytes(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for name, c := range samples(t) {
+		runtime.GOMAXPROCS(1)
+		first := files(t, c)
+		runtime.GOMAXPROCS(4)
+		second := files(t, read(t, "testdata/"+name+".json"))
+		if len(first) != len(second) {
+			t.Errorf("%s: %d files, then %d", name, len(first), len(second))
+		}
+		for file, data := range first {
+			if string(data) != string(second[file]) {
+				t.Errorf("%s: two builds of %s differ", name, file)
+			}
+		}
+	}
+}
+
+// TestNothingIsLost looks for everything that a capacity says in the Markdown and
+// in the text of the page.
+func TestNothingIsLost(t *testing.T) {
+	for name, c := range samples(t) {
+		out := files(t, c)
+		for file, text := range map[string]string{
+			fileMarkdown: markdownText(string(out[fileMarkdown])), filePage: pageText(string(out[filePage]))} {
+			for _, want := range sayings(c) {
+				if want = oneLine(want); !strings.Contains(text, want) {
+					t.Errorf("%s: %s does not say %q", name, file, want)
+				}
+			}
+		}
+	}
+}
+
+// sayings collects the texts of a capacity that a reader must find.
+func sayings(c *analyze.Capacity) []string {
+	out := []string{c.Title, string(c.Outcome)}
+	for _, s := range c.Answer {
+		out = append(out, s.Lead, s.Text)
+	}
+	for _, list := range [][]string{c.Caveats, c.Warnings, c.Method, c.Reproduce} {
+		out = append(out, list...)
+	}
+	for _, t := range c.Tables {
+		out = append(append(out, t.Title), t.Notes...)
+		for _, col := range t.Columns {
+			out = append(out, col.Name, col.Doc)
+		}
+		for _, r := range t.Rows {
+			for _, cell := range r.Cells {
+				out = append(out, cell.Text, cell.Note)
+			}
+			out = append(out, r.Mark)
+		}
+	}
+	for _, f := range c.Figures {
+		out = append(append(out, f.Title, f.Alt), f.Notes...)
+	}
+	for _, f := range c.Findings {
+		out = append(out, f.Message)
+		if f.Attribution != nil {
+			out = append(out, f.Attribution.Evidence...)
+		}
+	}
+	for _, q := range c.Quantities {
+		out = append(append(out, q.ID, q.Display, q.Why), q.Warnings...)
+	}
+	for _, v := range c.Verdicts {
+		out = append(out, v.Gate, v.Why)
+	}
+	for _, r := range c.Results {
+		out = append(append(append(out, r.Run.ID, r.Run.Host, r.Run.System, r.Run.Load.Command), r.Warnings...), r.Absent...)
+		for _, s := range r.Sources {
+			out = append(out, s.File, s.SHA256, s.Note)
+		}
+		for _, l := range r.Looked {
+			out = append(out, l.Detector, l.Why)
+		}
+		for _, q := range r.Quantities {
+			out = append(out, q.ID, q.Display, q.Why)
+		}
+	}
+	return out
+}
+
+var (
+	tags    = regexp.MustCompile(`(?s)<(style|head)\b.*?</(style|head)>|<[^>]*>`)
+	spaces  = regexp.MustCompile(`\s+`)
+	escapes = regexp.MustCompile("\\\\([\\\\`*_\\[\\]|~$#>+=.)-])")
+)
+
+func pageText(s string) string { return oneLine(html.UnescapeString(tags.ReplaceAllString(s, " "))) }
+
+func markdownText(s string) string {
+	return oneLine(html.UnescapeString(escapes.ReplaceAllString(s, "$1")))
+}
+
+func oneLine(s string) string {
+	return strings.ToLower(strings.TrimSpace(spaces.ReplaceAllString(label.Clean(s, len(s)), " ")))
+}
+
+// TestPageIsOffline checks what can be seen in the source of a page: its policy,
+// no script, no address but those within it, and its size.
+func TestPageIsOffline(t *testing.T) {
+	address := regexp.MustCompile(`(?:href|src|action|srcset|poster|xlink:href)\s*=\s*"([^"]*)"`)
+	for name, c := range samples(t) {
+		page := string(files(t, c)[filePage])
+		if !strings.Contains(page, `http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:;`) {
+			t.Errorf("%s: the page has no strict content policy", name)
+		}
+		for _, m := range address.FindAllStringSubmatch(page, -1) {
+			if !strings.HasPrefix(m[1], "#") {
+				t.Errorf("%s: the page leads to %q", name, m[1])
+			}
+			if !strings.Contains(page, `id="`+strings.TrimPrefix(m[1], "#")+`"`) {
+				t.Errorf("%s: %q leads nowhere", name, m[1])
+			}
+		}
+		if strings.Contains(page, "<script") || strings.Contains(page, "url(") || strings.Contains(page, "@import") {
+			t.Errorf("%s: the page holds a script or fetches a style", name)
+		}
+		if len(page) > 300_000 {
+			t.Errorf("%s: the page has %d bytes", name, len(page))
+		}
+		ids := map[string]bool{}
+		for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+			if ids[m[1]] {
+				t.Errorf("%s: the id %q is given twice", name, m[1])
+			}
+			ids[m[1]] = true
+		}
+	}
+}
+
+// TestCapacityRoundTrip reads the written capacity and renders it again: a page
+// can be rebuilt from its JSON alone.
+func TestCapacityRoundTrip(t *testing.T) {
+	for name, c := range samples(t) {
+		first := files(t, c)
+		var again analyze.Capacity
+		if err := json.Unmarshal(first[fileCapacity], &again); err != nil {
+			t.Fatal(err)
+		}
+		for file, data := range files(t, &again) {
+			if string(data) != string(first[file]) {
+				t.Errorf("%s: %s differs when it is rebuilt from capacity.json", name, file)
+			}
+		}
+	}
+}
+
+func TestCaveatsAreRequired(t *testing.T) {
+	c := *samples(t)["run"]
+	c.Caveats = nil
+	if _, err := documentFiles(&c, Options{}); err == nil || !strings.Contains(err.Error(), "does_not_show") {
+		t.Errorf("a document without what it does not show was made: %v", err)
+	}
+}
+
+// TestUnknownIsNeverPassed checks JUnit against the verdicts.
+func TestUnknownIsNeverPassed(t *testing.T) {
+	for name, c := range samples(t) {
+		var suites junitSuites
+		if err := xml.Unmarshal(files(t, c)[fileJUnit], &suites); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var tests, failures, skipped int
+		for _, s := range suites.Suites {
+			for _, jc := range s.Cases {
+				tests++
+				if jc.Failure != nil {
+					failures++
+				}
+				if jc.Skipped != nil {
+					skipped++
+					if jc.Skipped.Message == "" {
+						t.Errorf("%s: %s is skipped without a reason", name, jc.Name)
+					}
+				}
+			}
+		}
+		want := map[analyze.Outcome]int{c.Outcome: 1} // the case of the document
+		for _, v := range allVerdicts(c) {
+			want[outcome(v.Outcome)]++
+		}
+		if failures != want[analyze.Fail] || skipped != want[analyze.Unknown] || tests-failures-skipped != want[analyze.Pass] {
+			t.Errorf("%s: %d cases, %d failed, %d skipped; the verdicts are %v", name, tests, failures, skipped, want)
+		}
+		if suites.Tests != tests || suites.Failures != failures || suites.Skipped != skipped {
+			t.Errorf("%s: the counts of the file are %d, %d, %d; it holds %d, %d, %d", name,
+				suites.Tests, suites.Failures, suites.Skipped, tests, failures, skipped)
+		}
+	}
+}
+
+// TestStrangeOutcome checks that what is neither pass nor fail is unknown.
+func TestStrangeOutcome(t *testing.T) {
+	c := analyze.Capacity{Title: "t", Outcome: "fine", Caveats: []string{"all"},
+		Verdicts: []analyze.Verdict{{Gate: "g", Outcome: "ok"}}}
+	out := files(t, &c)
+	if s := string(out[fileJUnit]); !strings.Contains(s, `tests="2" failures="0" skipped="2"`) {
+		t.Errorf("a strange outcome passed: %s", s)
+	}
+	if s := string(out[filePage]); !strings.Contains(s, `<p class="verdict unknown">`) {
+		t.Error("the page does not show a strange outcome as unknown")
+	}
+}
+
+// TestManyVerdicts keeps the summary within its bound.
+func TestManyVerdicts(t *testing.T) {
+	c := *samples(t)["run"]
+	c.Warnings = nil
+	for range 5000 {
+		c.Warnings = append(c.Warnings, strings.Repeat("a warning of some length ", 20))
+		c.Verdicts = append(c.Verdicts, analyze.Verdict{Gate: "dropped", Outcome: analyze.Fail, Required: true, Why: "it did"})
+	}
+	s := files(t, &c)[fileSummary]
+	if len(s) >= 64<<10 || !strings.Contains(string(s), "does not fit") {
+		t.Errorf("the summary has %d bytes", len(s))
+	}
+}
+
+// TestSections checks the list that the page is made of.
+func TestSections(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range Sections {
+		if !safeName(s.Name) || seen[s.Name] || s.Title == "" || s.Doc == "" || s.Applies == nil || s.Write == nil {
+			t.Errorf("section %q is incomplete, or its name is taken", s.Name)
+		}
+		seen[s.Name] = true
+	}
+}
