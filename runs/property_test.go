@@ -35,7 +35,7 @@ func drawSample(t *rapid.T) Sample {
 
 func drawPoint(t *rapid.T) Point {
 	return Point{
-		Time: anyInstant.Draw(t, "time"), Source: anyText.Draw(t, "source"), Entity: anyText.Draw(t, "entity"), Metric: anyText.Draw(t, "metric"),
+		Time: anyInstant.Draw(t, "time"), TimeNS: rapid.Int64Range(0, 999).Draw(t, "time_ns"), Source: anyText.Draw(t, "source"), Entity: anyText.Draw(t, "entity"), Metric: anyText.Draw(t, "metric"),
 		Kind: rapid.SampledFrom([]Kind{Gauge, Counter, Delta}).Draw(t, "kind"), Value: rapid.Float64().Draw(t, "value"),
 		Unit: anyText.Draw(t, "unit"), Resolution: rapid.Int64Range(0, math.MaxInt64).Draw(t, "resolution"), Tags: anyText.Draw(t, "tags"),
 	}

@@ -26,7 +26,7 @@ func everyTable() contents {
 		}
 		c.Samples = append(c.Samples, s)
 		c.Points = append(c.Points, Point{
-			Time: t0 + n*1_000_000, Source: "vmstat.log", Entity: []string{"", "sda"}[i%2], Metric: []string{"cpu.idle", "load.1m"}[i%2],
+			Time: t0 + n*1_000_000, TimeNS: n * 90, Source: "vmstat.log", Entity: []string{"", "sda"}[i%2], Metric: []string{"cpu.idle", "load.1m"}[i%2],
 			Kind: []Kind{Gauge, Counter, Delta}[i%3], Value: float64(i)/3 - 1, Unit: "1", Resolution: 1_000_000 * (n % 2),
 			Tags: []string{"", `{"zone":"a"}`}[i/11],
 		})

@@ -29,7 +29,7 @@ var samplesTable = &table.Table[Sample]{Name: "samples", Fields: []table.Field[S
 
 var pointsTable = &table.Table[Point]{Name: "points", Fields: []table.Field[Point]{
 	{Name: "time", Type: table.Instant, Int: func(p *Point) *int64 { return &p.Time }},
-	{Name: "time_ns", Type: table.Integer, Optional: true, Int: func(p *Point) *int64 { return &p.TimeNS }},
+	{Name: "time_ns", Type: table.Integer, Int: func(p *Point) *int64 { return &p.TimeNS }},
 	{Name: "source", Type: table.Text, Text: func(p *Point) *string { return &p.Source }},
 	{Name: "entity", Type: table.Text, Text: func(p *Point) *string { return &p.Entity }},
 	{Name: "metric", Type: table.Text, Text: func(p *Point) *string { return &p.Metric }},

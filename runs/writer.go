@@ -132,14 +132,26 @@ func (s *Sample) check() error {
 }
 
 // Point appends a row; p may be reused after the call. It is an error if the
-// kind is not one of the three, the value not a finite number, or the time
-// outside the years 1677 to 2262.
+// kind is not one of the three, TimeNS is outside 0..999, the value is not a
+// finite number, or the time lies outside the years 1677 to 2262.
 func (w *Writer) Point(p *Point) error {
+	if err := p.check(); err != nil {
+		return fmt.Errorf("points: row %d: %w", w.points.Rows()+1, err)
+	}
+	return add(w, w.points, p, p.Time)
+}
+
+// check reports what makes a point unfit to be stored.
+func (p *Point) check() error {
 	switch p.Kind {
 	case Gauge, Counter, Delta:
-		return add(w, w.points, p, p.Time)
+	default:
+		return fmt.Errorf("kind %q: want gauge, counter or delta", p.Kind)
 	}
-	return fmt.Errorf("points: row %d: kind %q: want gauge, counter or delta", w.points.Rows()+1, p.Kind)
+	if p.TimeNS < 0 || p.TimeNS > 999 {
+		return fmt.Errorf("time_ns is %d: want 0 to 999", p.TimeNS)
+	}
+	return nil
 }
 
 // Activity appends a row; a may be reused after the call.

@@ -150,6 +150,7 @@ func TestRowsRefused(t *testing.T) {
 		{point(func(p *Point) { p.Value = math.Inf(-1) }), "-Inf is not a finite number"},
 		{point(func(p *Point) { p.Resolution = Missing }), "column resolution: is missing"},
 		{point(func(p *Point) { p.Kind = "" }), `points: row 1: kind ""`},
+		{point(func(p *Point) { p.TimeNS = 1000 }), "time_ns is 1000"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("got %v, want %q", c.err, c.want)
