@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
 	"headroom/runs"
 )
@@ -61,8 +62,16 @@ type pgPart struct {
 	escape  byte
 }
 
+// A prefix of more text fields, or with %q more than once, is not compiled: a
+// reload can announce any, and each multiplies the ways in which a line can be
+// taken apart.
+const pgTextFieldsMax = 6
+
+// compilePGPrefix takes a log_line_prefix apart. Of one that it does not compile
+// the parts are nil, and it matches nothing.
 func compilePGPrefix(format string) pgPrefix {
 	p := pgPrefix{format: format}
+	fields, ends := 0, 0
 	literal := ""
 	flush := func() {
 		if literal != "" {
@@ -82,10 +91,23 @@ func compilePGPrefix(format string) pgPrefix {
 		}
 		flush()
 		p.parts = append(p.parts, pgPart{escape: format[i]})
+		if isPGText(format[i]) {
+			fields++
+		}
+		if format[i] == 'q' {
+			ends++
+		}
 	}
 	flush()
+	if fields > pgTextFieldsMax || ends > 1 {
+		p.parts = nil
+	}
 	return p
 }
+
+// isPGText reports whether an escape's value is text of any form: user, database,
+// application, remote host, backend type, command tag.
+func isPGText(escape byte) bool { return strings.IndexByte("udarhbi", escape) >= 0 }
 
 // match reads a line that begins with the prefix, and a word with its colon
 // right behind it.
@@ -105,15 +127,15 @@ func matchPGParts(parts []pgPart, b, line []byte, out *pgLine) bool {
 			b = b[len(part.literal):]
 			continue
 		}
-		switch part.escape {
-		case 'q': // background processes have nothing from here on
+		switch {
+		case part.escape == 'q': // background processes have nothing from here on
 			whole := *out
 			if matchPGParts(parts[i+1:], b, line, out) {
 				return true
 			}
 			*out = whole
 			return out.end(b, line)
-		case 'u', 'd', 'a', 'r', 'h', 'b', 'i':
+		case isPGText(part.escape):
 			return matchPGText(part.escape, parts[i+1:], b, line, out)
 		}
 		n := pgEscapeLength(part.escape, b)

@@ -13,7 +13,10 @@ import (
 
 // referenceSet is what this test needs of a set's manifest.json.
 type referenceSet struct {
-	Set  string `json:"set"`
+	Set    string `json:"set"`
+	Clocks map[string]struct {
+		Offset int `json:"utc_offset_minutes"`
+	} `json:"clocks"`
 	Host struct {
 		ClockTicks int      `json:"clk_tck"`
 		Ours       []string `json:"ours"`
@@ -24,6 +27,18 @@ type referenceSet struct {
 		// Other kinds of runs have other kinds of artifacts.
 		Artifacts []struct{ Kind, Path string }
 	} `json:"runs"`
+}
+
+// zone is the zone of the clock that stamps of a kind without one are from.
+func (s *referenceSet) zone(kind string) *time.Location {
+	clock := "host"
+	switch {
+	case strings.HasPrefix(kind, "vmstat"):
+		clock = "vmstat"
+	case strings.HasPrefix(kind, "postgres"):
+		clock = "db_log"
+	}
+	return time.FixedZone(clock, s.Clocks[clock].Offset*60)
 }
 
 // telemetryKinds are the kinds of artifacts that the importers of telemetry read.
@@ -59,7 +74,7 @@ func TestReferenceTelemetry(t *testing.T) {
 					continue // a set plants files that were promised and are not there
 				}
 				files++
-				r := readArtifact(t, im, file, Options{ClockTicks: set.Host.ClockTicks})
+				r := readArtifact(t, im, file, Options{Zone: set.zone(a.Kind), ClockTicks: set.Host.ClockTicks})
 				r.measure(got, run.Window.Start.UnixMicro(), run.Window.End.UnixMicro(), set.Host.Ours)
 			}
 			if busy, ok := got["cpu_busy_pct"]; ok {
@@ -112,9 +127,9 @@ func readArtifact(t *testing.T, im *Importer, path string, opt Options) *rows {
 func (r *rows) measure(got map[string]float64, start, end int64, ours []string) {
 	var loads []float64
 	type span struct {
-		first, last           float64
-		firstTime, lastTime   int64
-		metric, entity, label string
+		first, last         float64
+		firstTime, lastTime int64
+		metric, entity      string
 	}
 	counters := map[string]*span{}
 	for _, p := range r.points {
