@@ -96,7 +96,7 @@ func readEvidence(ctx context.Context, run *runs.Run, w window) (evidence, error
 }
 
 func (e *evidence) point(p *runs.Point) {
-	q := point{p.Time * 1000, p.Value, p.Entity}
+	q := point{p.Nanos(), p.Value, p.Entity}
 	switch {
 	case p.Metric == metricLoad:
 		e.load1 = append(e.load1, q)

@@ -12,7 +12,7 @@ type datedCopies struct {
 	in *Input
 	l  *Lines
 
-	us   int64 // instant of the copy being read, µs since the epoch
+	ns   int64 // instant of the copy being read, since the epoch
 	copy int64 // its number, from 1; 0 before the first stamp
 	line []byte
 }
@@ -32,7 +32,7 @@ func (d *datedCopies) next() (ok bool, err error) {
 				}
 				continue
 			}
-			d.us = micros(ns)
+			d.ns = ns
 			d.copy++
 			continue
 		case d.copy == 0:

@@ -51,7 +51,7 @@ func readProcPidStat(in *Input, sink Sink) error {
 		if err != nil {
 			err = in.BadAt(d.l, "%v", err)
 		} else {
-			err = p.points(d.us, ticks, out)
+			err = p.points(d.ns, ticks, out)
 		}
 		if err != nil {
 			return err
@@ -70,7 +70,8 @@ type pidStat struct {
 	residentPages float64
 }
 
-func (p *pidStat) points(us int64, ticks float64, out *cadence) error {
+func (p *pidStat) points(ns int64, ticks float64, out *cadence) error {
+	time, rest := runs.SplitNanos(ns)
 	for _, m := range []struct {
 		name, unit string
 		kind       runs.Kind
@@ -81,7 +82,7 @@ func (p *pidStat) points(us int64, ticks float64, out *cadence) error {
 		{"process.threads", "1", runs.Gauge, p.threads},
 		{"process.rss", "B", runs.Gauge, p.residentPages * pageSize},
 	} {
-		point := runs.Point{Time: us, Entity: p.entity, Metric: m.name, Kind: m.kind, Value: m.value, Unit: m.unit}
+		point := runs.Point{Time: time, TimeNS: rest, Entity: p.entity, Metric: m.name, Kind: m.kind, Value: m.value, Unit: m.unit}
 		if err := out.point(&point); err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ type procStatReader struct {
 	ticks float64
 
 	copy int64 // the copy that cpus counts
-	us   int64 // its instant
+	ns   int64 // its instant
 	cpus int
 }
 
@@ -82,7 +82,7 @@ func (r *procStatReader) line(line []byte) error {
 		if err := r.endCopy(); err != nil {
 			return err
 		}
-		r.copy, r.us, r.cpus = r.d.copy, r.d.us, 0
+		r.copy, r.ns, r.cpus = r.d.copy, r.d.ns, 0
 	}
 	if r.d.l.Cut() {
 		return r.d.in.BadAt(r.d.l, "cut")
@@ -99,7 +99,7 @@ func (r *procStatReader) line(line []byte) error {
 	if err != nil {
 		return r.d.in.BadAt(r.d.l, "%q is no whole number", clip(string(value)))
 	}
-	return r.out.point(&runs.Point{Time: r.us, Metric: m.metric, Kind: m.kind, Value: float64(n), Unit: m.unit})
+	return r.point(&runs.Point{Metric: m.metric, Kind: m.kind, Value: float64(n), Unit: m.unit})
 }
 
 // cpu reads the times of the host or of one CPU.
@@ -118,10 +118,10 @@ func (r *procStatReader) cpu(f [][]byte) error {
 	}
 	for i := range n {
 		p := runs.Point{
-			Time: r.us, Entity: entity, Metric: procStatTimes[i],
+			Entity: entity, Metric: procStatTimes[i],
 			Kind: runs.Counter, Value: float64(ticks[i]) / r.ticks, Unit: "s",
 		}
-		if err := r.out.point(&p); err != nil {
+		if err := r.point(&p); err != nil {
 			return err
 		}
 	}
@@ -133,7 +133,13 @@ func (r *procStatReader) endCopy() error {
 	if r.cpus == 0 || r.d.in.Meta.Cut {
 		return nil
 	}
-	return r.out.point(&runs.Point{Time: r.us, Metric: "host.cpus", Kind: runs.Gauge, Value: float64(r.cpus), Unit: "1"})
+	return r.point(&runs.Point{Metric: "host.cpus", Kind: runs.Gauge, Value: float64(r.cpus), Unit: "1"})
+}
+
+// point places a point at the instant of the copy.
+func (r *procStatReader) point(p *runs.Point) error {
+	p.Time, p.TimeNS = runs.SplitNanos(r.ns)
+	return r.out.point(p)
 }
 
 // isCPULine reports whether a line holds the times of the host or of one CPU.

@@ -63,7 +63,7 @@ func readPS(in *Input, sink Sink) error {
 		if err != nil {
 			err = in.BadAt(d.l, "%v", err)
 		} else {
-			p.Time = d.us
+			p.Time, p.TimeNS = runs.SplitNanos(d.ns)
 			err = out.point(&p)
 		}
 		if err != nil {
