@@ -6,9 +6,6 @@ import (
 	"fmt"
 )
 
-// ErrNoTimeAxis is wrapped by the error for a file whose rows carry no time.
-var ErrNoTimeAxis = errors.New("no time axis of its own: give a start and an interval (--start, --interval)")
-
 // rowClock gives the rows of a file without stamps their instants: the first is
 // at Options.Start, and each is Options.Interval after the one before.
 type rowClock struct {

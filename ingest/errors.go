@@ -19,6 +19,12 @@ var (
 	ErrDuplicate = errors.New("given twice")
 	// ErrOverlap: two load files of different generators overlap in time.
 	ErrOverlap = errors.New("overlap in time")
+	// ErrZone: a stamp names no zone, and none was given.
+	ErrZone = errors.New("the zone of its stamps is not known")
+	// ErrNoTimeAxis: the rows of the file carry no time, and none was given.
+	ErrNoTimeAxis = errors.New("no time axis of its own: give a start and an interval (--start, --interval)")
+	// ErrMapping: the mapping does not fit the file.
+	ErrMapping = errors.New("does not fit its mapping")
 	// ErrUsage: what was asked for contradicts itself or the files.
 	ErrUsage = errors.New("bad usage")
 )

@@ -8,9 +8,6 @@ import (
 	"headroom/runs"
 )
 
-// ErrMapping is wrapped by the error for a file that its mapping does not fit.
-var ErrMapping = errors.New("does not fit its mapping")
-
 // The formats that need a mapping.
 const (
 	genericCSVName   = "generic-csv"

@@ -10,9 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-// ErrZone is wrapped by the error for a stamp whose zone is not known.
-var ErrZone = errors.New("the zone of its stamps is not known")
-
 // errMixedUnits is wrapped by the error for an epoch number in another unit than
 // the ones before it: one of the two guesses is wrong, and which is not known.
 var errMixedUnits = errors.New("the file mixes units of the Unix epoch")
