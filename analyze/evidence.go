@@ -125,4 +125,12 @@ func (e *evidence) sort() {
 		}
 	}
 	slices.SortStableFunc(e.markers, func(a, b runs.Marker) int { return compare(a.Time, b.Time) })
+	// A server may log to two files at once: one event is one marker.
+	seen := map[runs.Marker]bool{}
+	e.markers = slices.DeleteFunc(e.markers, func(m runs.Marker) bool {
+		m.Source = ""
+		twice := seen[m]
+		seen[m] = true
+		return twice
+	})
 }
