@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,8 +29,7 @@ func (w *Writer) Commit() (*Run, error) {
 		return nil, ErrClosed
 	}
 	if err := w.commit(); err != nil {
-		w.Abort()
-		return nil, fmt.Errorf("run %s: %w", w.path, err)
+		return nil, fmt.Errorf("run %s: %w", w.path, errors.Join(err, w.Abort()))
 	}
 	w.tmp = ""
 	return Open(w.path)

@@ -2,10 +2,12 @@ package runs
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -230,4 +232,30 @@ func list(t *testing.T, dir string) []string {
 		names = append(names, e.Name())
 	}
 	return names
+}
+
+// What a writer holds does not grow with the run, even where every row brings a
+// text of its own.
+func TestWriterMemoryIsBounded(t *testing.T) {
+	w := newWriter(t, CreateOptions{})
+	live := func() uint64 {
+		runtime.GC()
+		runtime.GC() // empties the pools as well
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := live()
+	for i := range 400_000 {
+		s := sampleAt(1_700_000_000_000_000+int64(i), int64(i))
+		s.ID, s.Error = fmt.Sprintf("%036d", i), fmt.Sprintf("connection %d refused", i)
+		if err := w.Sample(&s); err != nil {
+			t.Fatal(err)
+		}
+		if i%100_000 == 99_999 {
+			if held := int64(live() - before); held > 40<<20 {
+				t.Errorf("after %d rows %d MiB are held", i+1, held>>20)
+			}
+		}
+	}
 }

@@ -16,11 +16,11 @@ import (
 
 // Bounds of what a writer holds in memory; docs/format/run.md states them.
 const (
-	batchRows  = 1 << 10   // rows collected before they are handed to the encoder, at most
-	batchText  = 4 << 20   // bytes of text after which they are
-	groupRows  = 128 << 10 // rows of a row group, at most
-	groupText  = 32 << 20  // bytes of text in a row group after which it is closed
-	partGroups = 32        // row groups of a part, at most: some four million rows
+	batchRows  = 1 << 10  // rows collected before they are handed to the encoder, at most
+	batchText  = 4 << 20  // bytes of text after which they are
+	groupRows  = 64 << 10 // rows of a row group, at most
+	groupText  = 32 << 20 // bytes of text in a row group after which it is closed
+	partGroups = 64       // row groups of a part, at most: some four million rows
 )
 
 // limits are the bounds, so that a test can have lower ones.
