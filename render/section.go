@@ -1,6 +1,7 @@
 package render
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"text/template"
@@ -43,6 +44,7 @@ type Writer struct {
 	tableIDs names
 	title    string // of the section
 	plain    plain
+	err      error // of say
 }
 
 // Text executes a template on finished, escaped values.
@@ -52,6 +54,14 @@ func (w *Writer) Text(name string, data any) error {
 		w.add(s)
 	}
 	return err
+}
+
+// say executes a template that names what a reader opens: a line without markup.
+// A fault of the template is kept for document.
+func (w *Writer) say(name string, data any) string {
+	s, err := execute(w.words, name, data)
+	w.err = errors.Join(w.err, err)
+	return string(s)
 }
 
 func (w *Writer) add(b md.Block) { w.blocks = append(w.blocks, b) }
@@ -103,7 +113,7 @@ func newDocument(c *analyze.Capacity, drawings map[string]figure.Drawing) (docum
 			continue
 		}
 		w.blocks, w.title = nil, s.Title
-		if err := s.Write(&w, c); err != nil {
+		if err := errors.Join(s.Write(&w, c), w.err); err != nil {
 			return document{}, fmt.Errorf("section %s: %w", s.Name, err)
 		}
 		if len(w.blocks) > 0 {

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"headroom/analyze"
 	"headroom/render/md"
 )
@@ -17,12 +19,39 @@ var gates = Section{
 		if err := w.Text("gates.intro", nil); err != nil {
 			return err
 		}
-		if hasTable(c, "gates") {
-			w.tables(c, "gates")
-			return nil
+		if !hasTable(c, "gates") {
+			return writeVerdicts(w, c.Verdicts)
 		}
-		return writeVerdicts(w, c.Verdicts)
+		for _, t := range c.Tables {
+			if isTable(t, "gates") {
+				if err := writeGates(w, t); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
 	},
+}
+
+// writeGates shows a table of gates; of a long one the reader opens the rows that
+// passed.
+func writeGates(w *Writer, t analyze.Table) error {
+	passed := slices.DeleteFunc(slices.Clone(t.Rows), func(r analyze.Row) bool { return r.Mark != string(analyze.Pass) })
+	if len(t.Rows) <= fewVerdicts || len(passed) == 0 {
+		w.table(t)
+		return nil
+	}
+	all := t.Rows
+	t.Rows = slices.DeleteFunc(slices.Clone(all), func(r analyze.Row) bool { return r.Mark == string(analyze.Pass) })
+	if len(t.Rows) > 0 {
+		w.table(t)
+	}
+	t.ID, t.Rows, t.Notes = "gates-passed", passed, nil
+	t.Title = w.title
+	return w.details("gates-passed", w.say("gates.passed", len(passed)), func() error {
+		w.table(t)
+		return nil
+	})
 }
 
 // fewVerdicts is how many verdicts are shown in one table.
@@ -44,11 +73,10 @@ func writeVerdicts(w *Writer, all []analyze.Verdict) error {
 	if len(open) > 0 {
 		w.add(w.verdictTable("gates", "Gates that did not pass", open))
 	}
-	summary, err := execute(w.words, "gates.passed", len(passed))
-	if err != nil || len(passed) == 0 {
-		return err
+	if len(passed) == 0 {
+		return nil
 	}
-	return w.details("gates-passed", string(summary), func() error {
+	return w.details("gates-passed", w.say("gates.passed", len(passed)), func() error {
 		w.add(w.verdictTable("gates-passed", "", passed))
 		return nil
 	})

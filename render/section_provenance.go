@@ -21,7 +21,9 @@ var provenance = Section{
 		if err := w.Text("runs.intro", nil); err != nil {
 			return err
 		}
-		w.tables(c, "sources")
+		if err := writeSources(w, c); err != nil {
+			return err
+		}
 		if len(c.Quantities) > 0 {
 			w.add(w.quantityTable("quantities", "Figures of the document", w.sources.document, true))
 		}
@@ -36,6 +38,28 @@ var provenance = Section{
 		return nil
 	},
 }
+
+// writeSources shows the tables of sources, a long one to be opened.
+func writeSources(w *Writer, c *analyze.Capacity) error {
+	for _, t := range c.Tables {
+		switch {
+		case !isTable(t, "sources"):
+		case len(t.Rows) <= fewSources:
+			w.table(t)
+		default:
+			if err := w.details("all-sources", w.say("sources.all", len(t.Rows)), func() error {
+				w.table(t)
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fewSources is how many sources are shown without being asked for.
+const fewSources = 10
 
 // Bounds on the appendix: runs shown, and quantities shown of all runs together.
 const (

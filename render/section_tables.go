@@ -83,10 +83,7 @@ func figureSection(name, title, kind, doc string) Section {
 	return Section{
 		Name: name, Title: title, Doc: doc,
 		Applies: func(c *analyze.Capacity) bool { return hasFigure(c, kind) },
-		Write: func(w *Writer, c *analyze.Capacity) error {
-			w.figures(c, kind)
-			return nil
-		},
+		Write:   func(w *Writer, c *analyze.Capacity) error { return w.figures(c, kind) },
 	}
 }
 
@@ -96,7 +93,9 @@ var waits = Section{
 	Doc:     "The tally of sampled waits with its denominator.",
 	Applies: func(c *analyze.Capacity) bool { return hasTable(c, "waits") || hasFigure(c, "waits") },
 	Write: func(w *Writer, c *analyze.Capacity) error {
-		w.figures(c, "waits")
+		if err := w.figures(c, "waits"); err != nil {
+			return err
+		}
 		w.tables(c, "waits")
 		return nil
 	},
@@ -127,12 +126,29 @@ func (w *Writer) tables(c *analyze.Capacity, name string) {
 	}
 }
 
-func (w *Writer) figures(c *analyze.Capacity, kind string) {
+// openFigures is how many figures of one kind are shown at once; the reader opens
+// the others.
+const openFigures = 3
+
+func (w *Writer) figures(c *analyze.Capacity, kind string) error {
+	var list []analyze.Figure
 	for _, f := range c.Figures {
 		if f.Kind == kind {
-			w.figure(f)
+			list = append(list, f)
 		}
 	}
+	for _, f := range list[:min(len(list), openFigures)] {
+		w.figure(f)
+	}
+	if len(list) <= openFigures {
+		return nil
+	}
+	return w.details("more-"+kind, w.say("figures.more", len(list)-openFigures), func() error {
+		for _, f := range list[openFigures:] {
+			w.figure(f)
+		}
+		return nil
+	})
 }
 
 // figure adds a figure with its notes and with what could not be drawn.
@@ -166,18 +182,19 @@ func (w *Writer) table(t analyze.Table) {
 
 func (w *Writer) row(t analyze.Table, r analyze.Row) md.Row {
 	row := md.Row{Class: rowClass(r.Mark)}
-	marked := r.Mark == ""
+	verdict := false
 	for i, c := range r.Cells {
 		cell := md.Cell{Text: c.Text, Note: c.Note, Link: w.sources.anchor(c)}
 		if isVerdict(c.Text) {
 			cell.Class = c.Text
-			marked = true // the row says it in words
+			verdict = true
 		} else if c.Text == "" && i > 0 { // an empty name, in the first column, is said to be empty
 			cell.Text = "—"
 		}
 		row.Cells = append(row.Cells, cell)
 	}
-	if !marked && len(row.Cells) > 0 && !says(r, r.Mark) {
+	said := r.Mark == "" || says(r, r.Mark) || verdict && isVerdict(r.Mark)
+	if !said && len(row.Cells) > 0 {
 		row.Cells[0].Badge = r.Mark
 	}
 	return row

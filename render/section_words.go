@@ -7,8 +7,27 @@ import (
 	"headroom/render/md"
 )
 
-var warnings = listSection("warnings", "Read with care", "The warnings of the capacity.",
-	func(c *analyze.Capacity) []string { return c.Warnings })
+var warnings = Section{
+	Name:    "warnings",
+	Title:   "Read with care",
+	Doc:     "The warnings of the capacity; of many, the reader opens those after the first.",
+	Applies: func(c *analyze.Capacity) bool { return len(c.Warnings) > 0 },
+	Write: func(w *Writer, c *analyze.Capacity) error {
+		open := min(len(c.Warnings), openWarnings)
+		if len(c.Warnings) <= openWarnings+2 {
+			open = len(c.Warnings)
+		}
+		if err := w.list("warnings", c.Warnings[:open]); err != nil || open == len(c.Warnings) {
+			return err
+		}
+		return w.details("more-warnings", w.say("warnings.more", len(c.Warnings)-open), func() error {
+			return w.list("warnings", c.Warnings[open:])
+		})
+	},
+}
+
+// openWarnings is how many warnings are shown at once.
+const openWarnings = 6
 
 var caveats = listSection("caveats", "What this does not show", "Required of every document.",
 	func(c *analyze.Capacity) []string { return c.Caveats })
@@ -25,17 +44,19 @@ func listSection(name, title, doc string, of func(*analyze.Capacity) []string) S
 	return Section{
 		Name: name, Title: title, Doc: doc,
 		Applies: func(c *analyze.Capacity) bool { return len(of(c)) > 0 },
-		Write: func(w *Writer, c *analyze.Capacity) error {
-			list := of(c)
-			if err := w.Text(name, inlines(list[:min(len(list), maxSentences)])); err != nil {
-				return err
-			}
-			if n := len(list) - maxSentences; n > 0 {
-				return w.Text("list.left", n)
-			}
-			return nil
-		},
+		Write:   func(w *Writer, c *analyze.Capacity) error { return w.list(name, of(c)) },
 	}
+}
+
+// list adds sentences by a template, at most maxSentences of them.
+func (w *Writer) list(name string, sentences []string) error {
+	if err := w.Text(name, inlines(sentences[:min(len(sentences), maxSentences)])); err != nil {
+		return err
+	}
+	if n := len(sentences) - maxSentences; n > 0 {
+		return w.Text("list.left", n)
+	}
+	return nil
 }
 
 var reproduce = Section{

@@ -220,6 +220,9 @@ func timeScale(a analyze.Axis, e extent, n int) scale {
 	}
 	start := label.Clean(a.Start, label.Cell)
 	if day, clock, ok := strings.Cut(strings.TrimSuffix(start, "Z"), "T"); ok && strings.HasSuffix(start, "Z") {
+		if whole, fraction, ok := strings.Cut(clock, "."); ok && strings.Trim(fraction, "0") == "" {
+			clock = whole
+		}
 		start = day + " " + clock + " UTC"
 	}
 	// An axis that begins or ends within a fiftieth of a round time includes it.

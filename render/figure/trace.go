@@ -18,6 +18,7 @@ type trace struct {
 	ink  ink
 	segs [][]point // broken at gaps and at points without a place
 	base float64   // where bars begin, on the plane
+	few  bool      // each point gets a dot
 }
 
 type point struct {
@@ -60,6 +61,7 @@ func newTrace(s analyze.Series, i ink, x, y scale) (t trace, left map[string]int
 		seg = append(seg, p)
 	}
 	end()
+	t.few = !x.time && s.Mark != "steps" && t.count() <= fewPoints
 	return t, left
 }
 
@@ -95,7 +97,7 @@ func (t trace) Plot(c draw.Canvas, p *plot.Plot) {
 	case "bars":
 		c.StrokeLines(draw.LineStyle{Color: t.ink, Width: barWidth(lines)}, bars(lines, trY(t.base))...)
 	default:
-		strokeLines(c, style, lines, t.count() <= fewPoints)
+		strokeLines(c, style, lines, t.few)
 	}
 }
 
