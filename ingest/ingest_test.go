@@ -180,6 +180,7 @@ func TestIngestRefuses(t *testing.T) {
 		{"window that is none", Request{Files: paths(dir, "a.json"), Window: &runs.Window{Start: "x", End: "y"}}, ErrUsage, nil},
 		{"no standard input", Request{Files: []File{{Path: "-"}}}, ErrUsage, nil},
 		{"generic without mapping", Request{Files: []File{{Path: filepath.Join(dir, "text"), As: "generic-csv"}}}, ErrUsage, []string{"--map"}},
+		{"not one line of the format", Request{Files: []File{{Path: filepath.Join(dir, "text"), As: "k6-json"}}}, ErrUnreadable, []string{"none of its lines can be read as k6-json", "text:1: "}},
 		{"not of the format", Request{Files: []File{{Path: filepath.Join(dir, "text"), As: "exit-status"}}}, nil, []string{"text:1: ", "no exit status"}},
 	} {
 		_, _, err := ingest(t, c.req)

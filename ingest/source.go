@@ -118,11 +118,27 @@ func (s *source) read(ctx context.Context, r *Request, dst Sink, hints map[strin
 		}
 		return &FileError{s.base, err}
 	}
+	if err := s.nothingRead(in); err != nil {
+		return &FileError{s.base, err}
+	}
 	digest, size, err := c.Sum()
 	if err != nil {
 		return &FileError{s.base, err}
 	}
 	s.finish(in, c, digest, size)
+	return nil
+}
+
+// nothingRead is an error if the file gave nothing and held something.
+func (s *source) nothingRead(in *Input) error {
+	m := &in.Meta
+	if s.tally.rows > 0 || m.Counts != nil || m.ExitStatus != nil || len(m.Summaries)+len(m.Settings) > 0 {
+		return nil
+	}
+	if n, bad := in.BadLines(); n > 0 {
+		return fmt.Errorf("%w: none of its lines can be read as %s; the first of %d: %s", ErrUnreadable, s.importer.Name, n, bad[0])
+	}
+	in.Note("the file gave no rows")
 	return nil
 }
 

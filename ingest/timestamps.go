@@ -100,7 +100,10 @@ func (s *Stamps) Epoch(b []byte) (int64, error) {
 		}
 		s.unit = unit
 	}
-	if !s.unitGiven && epochUnit(whole) != unit {
+	if epochUnit(whole) != unit {
+		if s.unitGiven {
+			return 0, fmt.Errorf("stamp %q does not lie between 2000 and 2100 in %s, the unit that was given", clip(string(b)), unitName(unit))
+		}
 		return 0, fmt.Errorf("stamp %q is not in %s like the stamps before it: %w", clip(string(b)), unitName(unit), errMixedUnits)
 	}
 	places := unitPlaces(unit)

@@ -45,7 +45,7 @@ func TestStamps(t *testing.T) {
 		{"1772445600100", nil, 0, "2026-03-02T10:00:00.1Z", "Unix epoch in milliseconds, by magnitude", time.Millisecond},
 		{"1772445600100000", nil, 0, "2026-03-02T10:00:00.1Z", "Unix epoch in microseconds, by magnitude", time.Microsecond},
 		{"1772445600100000000", nil, 0, "2026-03-02T10:00:00.1Z", "Unix epoch in nanoseconds, by magnitude", 1},
-		{"5", nil, time.Second, "1970-01-01T00:00:05Z", "Unix epoch in seconds, as given", time.Second},
+		{"1772445600100", nil, time.Millisecond, "2026-03-02T10:00:00.1Z", "Unix epoch in milliseconds, as given", time.Millisecond},
 	} {
 		in := NewInput("f", nil, Options{Zone: c.zone, TimeUnit: c.unit})
 		ns, err := in.Stamps().Parse(c.text)
@@ -94,6 +94,13 @@ func TestStampsRefuse(t *testing.T) {
 		if strings.Contains(c.want, "zone") != errors.Is(err, ErrZone) && c.want != "no zone" {
 			t.Errorf("%q: ErrZone is %v", c.text, errors.Is(err, ErrZone))
 		}
+	}
+}
+
+func TestStampsOfAnotherUnitThanGiven(t *testing.T) {
+	s := NewInput("f", nil, Options{TimeUnit: time.Millisecond}).Stamps()
+	if ns, err := s.Parse("1772445600"); err == nil || errors.Is(err, errMixedUnits) {
+		t.Errorf("got %d, %v", ns, err)
 	}
 }
 
