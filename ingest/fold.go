@@ -125,12 +125,14 @@ func (g *ingestion) foldClaims(m *runs.Manifest) error {
 		return err
 	}
 	claims := maps.Clone(counted)
-	if _, _, ok := g.loadSpan(); !ok && len(counted) == 0 && len(summary) > 0 {
+	if _, _, ok := g.loadSpan(); ok {
+		summary = map[string]string{} // what the samples do not count is not known
+	} else if len(counted) == 0 && len(summary) > 0 {
 		claims = maps.Clone(summary)
 		m.Notes = append(m.Notes, "claims are those of the generator's own summary: there are no samples to add them up from")
 	}
-	maps.Copy(load, counted)
 	maps.Copy(summary, load) // what counts for more comes last
+	maps.Copy(summary, counted)
 	for _, name := range slices.Sorted(maps.Keys(g.req.Claims)) {
 		value := g.req.Claims[name]
 		sum, isCounter := summary[value]

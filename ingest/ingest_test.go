@@ -293,6 +293,12 @@ func TestIngestClaims(t *testing.T) {
 	if dst.m.Claims["events_sent"] != "20.5" {
 		t.Errorf("claims %v; the samples' own sum goes before the summary's", dst.m.Claims)
 	}
+	lost := strings.ReplaceAll(k6At("2026-03-02T10:00:00Z", 2), "events_sent", "other")
+	dir2 := write(t, map[string]string{"k6.json": lost, "summary.json": summary})
+	_, dst = must(t, Request{Files: paths(dir2, "k6.json", "summary.json"), Claims: map[string]string{"events": "events_sent"}})
+	if dst.m.Claims["events"] != "" || dst.m.EventsClaim != "" {
+		t.Errorf("claims %v; a counter that the samples lack was taken from the summary", dst.m.Claims)
+	}
 	_, dst = must(t, Request{Files: paths(dir, "summary.json"), Claims: map[string]string{"events": "nope"}})
 	notes := strings.Join(dst.m.Notes, "\n")
 	if dst.m.Claims["events_sent"] != "1261259.75" || !strings.Contains(notes, `no counter "nope" (they hold: events_sent)`) {

@@ -60,9 +60,9 @@ type Meta struct {
 	DropsKnown    bool
 	LatencyUnit   string            // of the source, for the reader
 	Claims        map[string]string // what its counters add up to, as decimal text
-	// Totals are sums that become claims only by name: of metrics that the file
-	// does not call counters, or of counters in a summary, which count for less
-	// than those of the samples that it sums up.
+	// Totals are sums that become claims only by name, of metrics that the file
+	// does not call counters; or those of a summary, which are used only where
+	// there are no samples.
 	Totals     map[string]string
 	Counts     *runs.Counts
 	Thresholds []runs.Threshold
