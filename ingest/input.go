@@ -124,7 +124,7 @@ func (in *Input) Note(format string, args ...any) {
 
 // MaxLine is the longest line that is read, in bytes. A longer one ends the
 // import with an error that names it.
-const MaxLine = 64 << 20
+const MaxLine = 16 << 20
 
 // Lines reads an Input by line, whatever their length up to MaxLine.
 type Lines struct {
