@@ -42,11 +42,25 @@ Unknown if the summary or the exit status was not recorded.`,
 			v.Why = "the generator's summary was not recorded, or it had no thresholds"
 		case len(empty) > 0:
 			v.Why = "no data for " + strings.Join(unique(empty), ", ")
+		case m.cutSummary() != "":
+			v.Why = m.cutSummary() + " is cut: thresholds after the cut are not known"
 		default:
 			v.Outcome, v.Got = Pass, float64(0)
 		}
 		return v
 	},
+}
+
+// cutSummary names a source of thresholds that ends too early, "" if none does.
+func (m *Measured) cutSummary() string {
+	for _, s := range m.manifest.Sources {
+		for _, t := range m.manifest.Thresholds {
+			if s.Cut && s.File == t.Source {
+				return s.File
+			}
+		}
+	}
+	return ""
 }
 
 var dropped = &Gate{
