@@ -121,14 +121,14 @@ func (r *Run) Manifest() *Manifest { return &r.manifest }
 // Digest returns the identity of the run: the SHA-256 of its SHA256SUMS, hex.
 func (r *Run) Digest() string { return r.digest }
 
-// parts returns how many parts a table has.
-func (r *Run) parts(table string) int {
+// table returns what the manifest says of a table, nothing if it has no rows.
+func (r *Run) table(name string) TableDigest {
 	for _, t := range r.manifest.Tables {
-		if t.Table == table {
-			return t.Parts
+		if t.Table == name {
+			return t
 		}
 	}
-	return 0
+	return TableDigest{}
 }
 
 // List returns the runs in the folder dir, sorted by path: dir itself if it is

@@ -154,6 +154,14 @@ func TestMissingPartIsAnError(t *testing.T) {
 	}
 }
 
+func TestOtherRowsThanTheManifestSays(t *testing.T) {
+	r := everyRun(t)
+	rewrite(t, r, func(m map[string]any) { m["tables"].([]any)[0].(map[string]any)["rows"] = 13 })
+	if err := openAndScan(r.Path()); err == nil || !strings.Contains(err.Error(), "activity: the parts hold 12 rows, the manifest says 13") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestList(t *testing.T) {
 	archive := t.TempDir()
 	for _, name := range []string{"b", "a", ".hidden"} {

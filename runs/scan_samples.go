@@ -31,10 +31,15 @@ func (r *Run) ScanSamples(ctx context.Context, cols []Column, within Range, fn f
 		cols: cols, data: make([]table.Column, len(cols)), within: within, fn: fn,
 		ints: make([][]int64, len(cols)), texts: make([][]string, len(cols)),
 	}
+	start := slices.Index(cols, ColStart)
+	b.start = new(table.Column)
+	if start >= 0 {
+		b.start = &b.data[start]
+	}
 	parts := tableParts(r, samplesTable)
 	return parts.Groups(ctx, table.Range(within), func(g *table.Group) error {
-		if !within.all() {
-			if err := g.Read(parts.Instant, table.Instant, &b.start); err != nil {
+		if start < 0 && !within.all() {
+			if err := g.Read(parts.Instant, table.Instant, b.start); err != nil {
 				return err
 			}
 		}
@@ -51,7 +56,7 @@ func (r *Run) ScanSamples(ctx context.Context, cols []Column, within Range, fn f
 type batcher struct {
 	cols   []Column
 	data   []table.Column // of cols, for the current row group
-	start  table.Column   // the instants, where rows are filtered
+	start  *table.Column  // the instants, where rows are filtered
 	within Range
 	fn     func(*Batch) error
 

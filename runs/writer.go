@@ -25,8 +25,10 @@ type CreateOptions struct {
 }
 
 // Writer writes one run. Rows are appended in any order and streamed to a
-// temporary sibling of the final folder; memory does not grow with the run.
-// A Writer is used by one goroutine.
+// temporary sibling of the final folder; memory does not grow with the run. The
+// strings of a row are kept for a while after it was appended: they must be
+// strings, not views of a buffer that is used again. A Writer is used by one
+// goroutine.
 type Writer struct {
 	path string // final folder
 	tmp  string // temporary sibling; "" once it is renamed or removed
@@ -184,7 +186,8 @@ func add[R any](w *Writer, t *table.Writer[R], row *R, at int64) error {
 }
 
 // Raw returns a file of the run's raw folder to which the caller copies an
-// original; it must be closed before Commit. The name is a base name.
+// original; it must be closed before Commit. The name is a base name, and is
+// refused if it was given before.
 func (w *Writer) Raw(name string) (io.WriteCloser, error) {
 	if w.tmp == "" {
 		return nil, ErrClosed
@@ -195,7 +198,22 @@ func (w *Writer) Raw(name string) (io.WriteCloser, error) {
 	if err := os.Mkdir(filepath.Join(w.tmp, "raw"), 0o777); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, err
 	}
-	return os.OpenFile(filepath.Join(w.tmp, "raw", name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	f, err := os.OpenFile(filepath.Join(w.tmp, "raw", name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return rawFile{f}, nil
+}
+
+// rawFile is on disk once it is closed.
+type rawFile struct{ *os.File }
+
+func (f rawFile) Close() error {
+	err := f.Sync()
+	if e := f.File.Close(); err == nil {
+		err = e
+	}
+	return err
 }
 
 // Abort removes the temporary folder. After Commit it does nothing.

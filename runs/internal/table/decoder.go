@@ -34,13 +34,14 @@ func (c *Column) reset(typ Type, rows int) {
 // here, so that every size is checked before memory is taken; the encodings are
 // parquet-go's. A Decoder is used by one goroutine, and closed at the end.
 type Decoder struct {
-	zstd    *zstd.Decoder
-	chunk   []byte // as it is in the file
-	plain   []byte // of one page, decompressed
-	levels  []byte // of one page: 1 where there is a value, 0 where there is null
-	ints    []int64
-	codes   []int32
-	interns map[string]string
+	zstd     *zstd.Decoder
+	chunk    []byte // as it is in the file
+	plain    []byte // of one page, decompressed
+	levels   []byte // of one page: 1 where there is a value, 0 where there is null
+	ints     []int64
+	codes    []int32
+	interns  map[string]string
+	interned int // bytes of interns
 }
 
 // NewDecoder returns a decoder.

@@ -50,8 +50,13 @@ func Open(dir, name string) (*File, error) {
 	return p, err
 }
 
-func newFile(r io.ReaderAt, size int64, name string) (*File, error) {
-	p := &File{file: r, size: size, name: name}
+func newFile(r io.ReaderAt, size int64, name string) (p *File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			p, err = nil, fmt.Errorf("%s: footer: damaged: %v", name, r)
+		}
+	}()
+	p = &File{file: r, size: size, name: name}
 	if err := p.readFooter(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -69,18 +69,18 @@ func (p *pageReader) decompress(body []byte, size int) (_ []byte, err error) {
 	return body, err
 }
 
-// internLimit is the size of dictionaries whose strings are shared with those
-// of other row groups, so that they do not keep the memory of a page alive;
-// internMax bounds how many strings are remembered.
+// Texts of small dictionaries are shared with those of other row groups, so
+// that one that is kept does not keep the memory of a page alive. These bound
+// the number of texts of such a dictionary, and the bytes that are remembered.
 const (
-	internLimit = 1 << 12
-	internMax   = 1 << 16
+	internTexts = 1 << 12
+	internBytes = 8 << 20
 )
 
 // dictionary reads a dictionary page: texts as a length of 4 bytes and bytes.
 func (p *pageReader) dictionary(page *format.PageHeader, body []byte) error {
 	h := &page.DictionaryPageHeader.V
-	if h.Encoding != format.Plain && h.Encoding != format.PlainDictionary {
+	if h.Encoding != format.Plain {
 		return fmt.Errorf("dictionary encoded as %v, want PLAIN", h.Encoding)
 	}
 	data, err := p.decompress(body, int(page.UncompressedPageSize))
@@ -92,11 +92,8 @@ func (p *pageReader) dictionary(page *format.PageHeader, body []byte) error {
 		return fmt.Errorf("dictionary of %d texts in %d bytes", n, len(data))
 	}
 	shared := ""
-	if n > internLimit {
+	if n > internTexts || len(data) > internBytes {
 		shared = string(data)
-	}
-	if len(p.d.interns) > internMax {
-		clear(p.d.interns)
 	}
 	at := 0
 	for ; n > 0; n-- {
@@ -120,6 +117,10 @@ func (p *pageReader) dictionary(page *format.PageHeader, body []byte) error {
 func (d *Decoder) intern(b []byte) string {
 	if s, ok := d.interns[string(b)]; ok {
 		return s
+	}
+	if d.interned += len(b); d.interned > internBytes {
+		clear(d.interns)
+		d.interned = len(b)
 	}
 	s := string(b)
 	d.interns[s] = s

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 )
 
@@ -12,6 +13,7 @@ type Parts struct {
 	Dir     string   // nothing outside it is read
 	Names   []string // inside Dir, in order
 	Instant string   // the column by which row groups are left out; "" reads all
+	Rows    int64    // of all files together, compared with what is found; 0: not compared
 }
 
 // Range is a half-open interval of instants; the zero Range is all of time.
@@ -85,6 +87,7 @@ func (p Parts) Groups(ctx context.Context, within Range, fn func(*Group) error) 
 // find lists the row groups to be read, from the footers alone.
 func (p Parts) find(ctx context.Context, within Range) ([]place, error) {
 	var places []place
+	var rows int64
 	for part, name := range p.Names {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -93,6 +96,7 @@ func (p Parts) find(ctx context.Context, within Range) ([]place, error) {
 		if err != nil {
 			return nil, err
 		}
+		rows += file.meta.NumRows
 		for group := range file.meta.RowGroups {
 			least, greatest := file.bounds(group, p.Instant)
 			if within.All() || greatest >= within.Start && least < within.End {
@@ -100,6 +104,9 @@ func (p Parts) find(ctx context.Context, within Range) ([]place, error) {
 			}
 		}
 		file.Close()
+	}
+	if p.Rows != 0 && rows != p.Rows {
+		return nil, fmt.Errorf("%s: the parts hold %d rows, the manifest says %d", filepath.Join(p.Dir, filepath.Dir(p.Names[0])), rows, p.Rows)
 	}
 	return places, nil
 }

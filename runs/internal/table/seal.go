@@ -37,7 +37,7 @@ func (w *Writer[R]) sealPart(part int, run string) (err error) {
 		}
 	}()
 	schema := w.table.schema(true)
-	out := parquet.NewWriter(f, options(schema, w.tool)...)
+	out := parquet.NewGenericWriter[any](f, options(schema, w.tool)...)
 	for _, g := range in.RowGroups() {
 		column, err := constantColumn(run, g.NumRows(), w.tool)
 		if err != nil {
@@ -79,7 +79,7 @@ func constantColumn(value string, n int64, tool string) (parquet.ColumnChunk, er
 	g := orderedGroup{Group: parquet.Group{}}
 	g.add(RunColumn, Text.node(false))
 	var buf bytes.Buffer
-	w := parquet.NewWriter(&buf, options(parquet.NewSchema(RunColumn, g), tool)...)
+	w := parquet.NewGenericWriter[any](&buf, options(parquet.NewSchema(RunColumn, g), tool)...)
 	values := make([]parquet.Value, min(n, batchRows))
 	for i := range values {
 		values[i] = parquet.ByteArrayValue([]byte(value)).Level(0, 0, 0)

@@ -52,7 +52,7 @@ type Writer[R any] struct {
 	limits limits
 
 	file    *os.File
-	parquet *parquet.Writer
+	parquet *parquet.GenericWriter[any]
 	columns []*parquet.ColumnWriter
 
 	batch   []R
@@ -110,8 +110,10 @@ func options(schema *parquet.Schema, tool string) []parquet.WriterOption {
 // Rows returns how many rows were appended.
 func (w *Writer[R]) Rows() int64 { return w.rows }
 
-// Append adds a row, which may be reused after the call. A row that cannot be
-// stored gives an error that names row and column, and is left out.
+// Append adds a row, which may be reused after the call; its strings are kept
+// for a while and must not change (no views of a buffer that is used again). A
+// row that cannot be stored gives an error that names row and column, and is
+// left out.
 func (w *Writer[R]) Append(r *R) error {
 	if w.err != nil {
 		return w.err
@@ -271,7 +273,7 @@ func (w *Writer[R]) openPart() error {
 	w.parts++
 	w.file = f
 	if w.parquet == nil {
-		w.parquet = parquet.NewWriter(f, options(w.table.schema(false), w.tool)...)
+		w.parquet = parquet.NewGenericWriter[any](f, options(w.table.schema(false), w.tool)...)
 		w.columns = w.parquet.ColumnWriters()
 	} else {
 		w.parquet.Reset(f)
