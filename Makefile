@@ -54,7 +54,7 @@ bench:
 fuzz:
 	@grep -ro --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . | sort | while IFS=: read -r file name; do \
 		name=$${name#func }; echo "$$name in $$(dirname $$file)"; \
-		$(GO) test "$$(dirname $$file)" -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) || exit 1; \
+		$(GO) test "$$(dirname $$file)" -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s || exit 1; \
 	done
 
 ## golden: rewrite the golden files; read the diff before you commit it
