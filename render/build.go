@@ -140,15 +140,37 @@ func (d document) page(opt Options, drawings map[string]figure.Drawing) ([]byte,
 	err := page.Write(&b, page.Page{
 		Title: d.title, Kind: d.kind, Answer: d.answer, LimitsAt: caveats.Name, Sections: d.sections,
 		Footer: footer(opt), FigureCSS: figure.CSS(),
-		Figure: func(id string) (string, error) {
-			drawing, ok := drawings[id]
-			if !ok {
-				return "", fmt.Errorf("figure %q was not drawn", id)
-			}
-			return drawing.Inline(id), nil
-		},
+		Figure: inlined(drawings),
 	})
 	return b.Bytes(), err
+}
+
+// Bounds on the pictures of one page, in bytes, so that it stays below 3 MB: up
+// to the first a figure has a picture for wide and one for narrow screens, up to
+// the second only the wide one, beyond it the page names the file.
+const (
+	maxBothWidths = 1_400_000
+	maxInlined    = 2_200_000
+)
+
+// inlined returns the function that gives the page its figures, in their order.
+func inlined(drawings map[string]figure.Drawing) func(id string) (string, error) {
+	used := 0
+	return func(id string) (string, error) {
+		d, ok := drawings[id]
+		if !ok {
+			return "", fmt.Errorf("figure %q was not drawn", id)
+		}
+		svg := d.Inline(id)
+		if used+len(svg) > maxBothWidths {
+			svg = d.InlineWide(id)
+		}
+		if used+len(svg) > maxInlined {
+			return "<p>This figure is in " + dirFigures + "/" + id + ".svg.</p>\n", nil
+		}
+		used += len(svg)
+		return svg, nil
+	}
 }
 
 func footer(opt Options) string {

@@ -4,16 +4,19 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"html"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
 	"testing"
+	"text/template"
 
 	"headroom/analyze"
 	"headroom/internal/golden"
 	"headroom/render/label"
+	"headroom/templates"
 )
 
 // samples reads the capacities of testdata by name.
@@ -289,6 +292,58 @@ func TestManyVerdicts(t *testing.T) {
 	s := files(t, &c)[fileSummary]
 	if len(s) >= 64<<10 || !strings.Contains(string(s), "does not fit") {
 		t.Errorf("the summary has %d bytes", len(s))
+	}
+}
+
+// TestManyFigures keeps the page of a long series below 3 MB, and says where the
+// figures are that it does not hold.
+func TestManyFigures(t *testing.T) {
+	c := *samples(t)["run"]
+	f := c.Figures[0]
+	c.Figures = nil
+	for range 120 {
+		c.Figures = append(c.Figures, f)
+	}
+	out := files(t, &c)
+	page := string(out[filePage])
+	if len(page) > 3<<20 {
+		t.Errorf("the page has %d bytes", len(page))
+	}
+	wide, narrow, elsewhere := strings.Count(page, `class="plot wide"`), strings.Count(page, `class="plot narrow"`), strings.Count(page, "This figure is in figures/")
+	only := strings.Count(page, `class="plot only"`)
+	if wide != narrow || wide == 0 || only == 0 || elsewhere == 0 || wide+only+elsewhere != len(c.Figures) {
+		t.Errorf("%d figures in both widths, %d in one, %d elsewhere, of %d", wide, only, elsewhere, len(c.Figures))
+	}
+	if len(out) != len(c.Figures)+5 {
+		t.Errorf("%d files, want every figure in one of its own", len(out))
+	}
+}
+
+// TestTemplates checks that no number stands in the words of a page, and that a
+// template cannot be given text that is not escaped.
+func TestTemplates(t *testing.T) {
+	paths, err := fs.Glob(templates.FS, "*.md.tmpl")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no templates", err)
+	}
+	for _, path := range paths {
+		data, err := templates.FS.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := regexp.MustCompile(`[0-9]`).Find(data); m != nil {
+			t.Errorf("%s holds the digit %s: numbers come from the capacity", path, m)
+		}
+	}
+	words := template.Must(template.New("w").Parse(`{{define "t"}}{{.}}{{end}}`))
+	type entry struct{ Name string }
+	for _, raw := range []any{"raw", []string{"raw"}, entry{"raw"}, []entry{{"raw"}}, map[string]string{"a": "raw"}, 1.5} {
+		if _, err := execute(words, "t", raw); err == nil {
+			t.Errorf("%T went into a template unescaped", raw)
+		}
+	}
+	if _, err := execute(words, "t", []fact{{Name: "a", Value: "b"}}); err != nil {
+		t.Error(err)
 	}
 }
 

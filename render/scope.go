@@ -57,13 +57,18 @@ func interval(from, to string) string {
 	return day + " " + clock + " to " + day2 + " " + clock2 + " UTC"
 }
 
-// utc cuts a time like 2026-08-17T02:14:00Z into day and clock.
+// utc cuts a time like 2026-08-17T02:14:00Z into day and clock, without a
+// fraction of zero.
 func utc(s string) (day, clock string, ok bool) {
 	day, clock, ok = strings.Cut(s, "T")
 	if !ok || !strings.HasSuffix(clock, "Z") {
 		return "", "", false
 	}
-	return day, strings.TrimSuffix(clock, "Z"), true
+	clock = strings.TrimSuffix(clock, "Z")
+	if whole, fraction, cut := strings.Cut(clock, "."); cut && strings.Trim(fraction, "0") == "" {
+		clock = whole
+	}
+	return day, clock, true
 }
 
 // got is what a gate saw, as text.

@@ -3,6 +3,7 @@ package render
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"text/template"
 
@@ -79,12 +80,43 @@ func (w *Writer) details(id, summary string, write func() error) error {
 	return err
 }
 
+// execute executes a template. Its data must be escaped: every text in it is an
+// md.Inline, which only md.Escape makes from data.
 func execute(t *template.Template, name string, data any) (md.Text, error) {
+	if err := escaped(reflect.ValueOf(data)); err != nil {
+		return "", fmt.Errorf("template %s: %w", name, err)
+	}
 	var b strings.Builder
 	if err := t.ExecuteTemplate(&b, name, data); err != nil {
 		return "", err
 	}
 	return md.Text(strings.TrimSpace(b.String())), nil
+}
+
+func escaped(v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.Invalid, reflect.Int, reflect.Bool:
+		return nil
+	case reflect.String:
+		if v.Type() == reflect.TypeFor[md.Inline]() {
+			return nil
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if err := escaped(v.Index(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if err := escaped(v.Field(i)); err != nil {
+				return fmt.Errorf("%s: %w", v.Type().Field(i).Name, err)
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("a %s is no escaped text", v.Type())
 }
 
 // document is the whole of a page, before it is Markdown or HTML.

@@ -12,7 +12,7 @@ import (
 func newAnswer(words *template.Template, c *analyze.Capacity) (md.Answer, error) {
 	a := md.Answer{Outcome: string(outcome(c.Outcome))}
 	var err error
-	a.Verdict, err = execute(words, "answer."+a.Outcome, map[string]md.Inline{"Protocol": md.Escape(c.Protocol, cellRoom)})
+	a.Verdict, err = execute(words, "answer."+a.Outcome, md.Escape(c.Protocol, cellRoom))
 	if err != nil {
 		return a, err
 	}

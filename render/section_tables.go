@@ -212,7 +212,7 @@ func isVerdict(s string) bool {
 // rowClass is a mark as a word for the style sheet; a mark that is not known
 // has none and is only written.
 func rowClass(mark string) string {
-	if slices.Contains([]string{"sustained", "knee", "fail", "unknown", "pass"}, mark) {
+	if slices.Contains([]string{"sustained", "knee", "fail", "unknown", "pass", "serious", "warning", "info"}, mark) {
 		return mark
 	}
 	return ""

@@ -7,12 +7,10 @@
 package browsertest
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -34,7 +32,7 @@ type View struct {
 	Dark          bool
 }
 
-var started = regexp.MustCompile(`started successfully on port (\d+)`)
+var started = regexp.MustCompile(`started successfully on port (\d+)\.`)
 
 // Start starts a browser that ends with the test. It skips the test if chromium
 // or chromedriver is not installed.
@@ -42,11 +40,9 @@ func Start(t testing.TB) *Browser {
 	t.Helper()
 	chromium := find(t, "chromium", "chromium-browser", "google-chrome")
 	driver := find(t, "chromedriver")
+	said := &output{port: make(chan string, 1)}
 	cmd := exec.Command(driver, "--port=0")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cmd.Stdout = said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -55,18 +51,35 @@ func Start(t testing.TB) *Browser {
 		_ = cmd.Wait() // killed: its status says nothing
 	})
 	b := &Browser{t: t}
-	lines := bufio.NewScanner(out)
-	for b.session == "" {
-		if !lines.Scan() {
-			t.Fatalf("%s ended before it listened: %v", driver, lines.Err())
-		}
-		if m := started.FindStringSubmatch(lines.Text()); m != nil {
-			b.session = "http://127.0.0.1:" + m[1] + "/session"
-		}
+	select {
+	case port := <-said.port:
+		b.session = "http://127.0.0.1:" + port + "/session"
+	case <-time.After(limit):
+		t.Fatalf("%s did not say within %v that it listens", driver, limit)
 	}
-	go func() { _, _ = io.Copy(io.Discard, out) }() // it must not block on a full pipe
 	b.open(chromium)
 	return b
+}
+
+// output waits for the line in which the driver names its port, and drops the
+// rest of what it says.
+type output struct {
+	text strings.Builder
+	port chan string
+	done bool
+}
+
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	if o.done {
+		return len(p), nil
+	}
+	o.text.Write(p)
+	if m := started.FindStringSubmatch(o.text.String()); m != nil {
+		o.port <- m[1]
+		o.done = true
+	}
+	return len(p), nil
 }
 
 func find(t testing.TB, names ...string) string {

@@ -118,6 +118,9 @@ func (d Drawing) Inline(id string) string {
 	return d.element(d.wide, id, "wide", "") + d.element(d.narrow, id, "narrow", "")
 }
 
+// InlineWide returns only the wide picture, for a page that has many (class only).
+func (d Drawing) InlineWide(id string) string { return d.element(d.wide, id, "only", "") }
+
 // File returns the wide picture as an SVG file that reads well by itself, on
 // white and on dark.
 func (d Drawing) File() string {
