@@ -76,6 +76,7 @@ func pictures(b *browsertest.Browser, page, name string) {
 		b.Screenshot(look + "-whole.png")
 	}
 	b.PDF(name + ".pdf")
+	b.Requests() // what the pictures asked for is no part of the test
 }
 
 func fileIn(path string) string {
