@@ -32,6 +32,7 @@ func sweepOfTwo() *analyze.Capacity {
 				Start: "2026-08-17T12:00:00.000000Z", End: "2026-08-17T12:10:00.000000Z", Declared: true,
 				Load: analyze.LoadInfo{Tool: "k6", Model: "closed"},
 			},
+			Steps: []analyze.StepInfo{{Name: "concurrency=32"}, {Name: "concurrency=64"}},
 			Quantities: []analyze.Quantity{
 				quantity("latency.p99", "", "630 ms", 3385, analyze.NoBound),
 				quantity("requests", "", "3,385", 3385, analyze.NoBound),
@@ -51,6 +52,82 @@ func sweepOfTwo() *analyze.Capacity {
 			Findings: []detect.Finding{{Detector: "freeze"}},
 		}},
 	}
+}
+
+// oneStep is a run whose only step is the whole of it, so that what is known
+// stands in its result twice.
+func oneStep() *analyze.Capacity {
+	r := analyze.Result{
+		Run: analyze.RunInfo{
+			ID: "one", State: "sealed", Load: analyze.LoadInfo{Model: "closed"}, Declared: true,
+			Start: "2026-08-17T12:00:00.000000Z", End: "2026-08-17T12:00:20.000000Z",
+		},
+		Steps: []analyze.StepInfo{{
+			Name: "concurrency=64", Start: "2026-08-17T12:00:00.000000Z", End: "2026-08-17T12:00:20.000000Z",
+		}},
+	}
+	for _, scope := range []detect.Scope{{Scenario: "default"}, {Scenario: "default", Step: "concurrency=64"}} {
+		step := scope.Step != ""
+		r.Quantities = append(r.Quantities,
+			analyze.Quantity{ID: "requests", Scope: scope, Display: "3,449"},
+			analyze.Quantity{ID: "samples", Scope: scope, Display: "3,449"})
+		r.Verdicts = append(r.Verdicts,
+			analyze.Verdict{Gate: "failed", Scope: scope, Outcome: analyze.Pass, Display: "0", Want: "= 0", Required: step},
+			analyze.Verdict{Gate: "drift", Scope: scope, Outcome: analyze.Pass, Display: "1.03", Want: "≤ 1.25"})
+	}
+	r.Quantities = append(r.Quantities, analyze.Quantity{ID: "drift.ratio", Scope: detect.Scope{Scenario: "default"}, Display: "1.03"})
+	r.Verdicts = append(r.Verdicts, analyze.Verdict{Gate: "contention", Outcome: analyze.Unknown, Want: "≥ 90 % of the window"})
+	return &analyze.Capacity{Title: "Load run", Outcome: analyze.Pass, Results: []analyze.Result{r}}
+}
+
+// TestOneStep tells what is known of the only step, and only once.
+func TestOneStep(t *testing.T) {
+	for all, file := range map[bool]string{false: "testdata/one-step.txt", true: "testdata/one-step-all.txt"} {
+		var b bytes.Buffer
+		must(t, printCapacity(&b, 80, oneStep(), all))
+		golden.Equal(t, file, b.Bytes())
+	}
+}
+
+// TestPartStep keeps a run and its only step apart where the step is a part of it.
+func TestPartStep(t *testing.T) {
+	r := oneStep().Results[0]
+	r.Steps[0].End = "2026-08-17T12:00:10.000000Z"
+	if whole, steps := runFigures(r); len(whole) != 2 || len(steps) != 2 || wholeStep(r) != "" {
+		t.Errorf("figures of the run: %v, of the step: %v", whole, steps)
+	}
+}
+
+// TestComparison sets the runs of a document side by side, names a run by its
+// step where only one has it, and keeps the bound beside the rate.
+func TestComparison(t *testing.T) {
+	c := oneStep()
+	second, third := oneStep().Results[0], oneStep().Results[0]
+	second.Run.ID, third.Run.ID = "two", "three"
+	third.Steps = []analyze.StepInfo{{Name: "concurrency=128", Start: third.Run.Start, End: third.Run.End}}
+	for i, v := range third.Verdicts {
+		if v.Scope.Step != "" {
+			third.Verdicts[i].Scope.Step = "concurrency=128"
+		}
+	}
+	third.Quantities = nil
+	c.Results = append(c.Results, second, third)
+	c.Verdicts = []analyze.Verdict{{Gate: "accepted", Outcome: analyze.Fail, Want: "10,000 endpoints"}}
+	row := func(texts ...string) (r analyze.Row) {
+		for _, s := range texts {
+			r.Cells = append(r.Cells, analyze.Cell{Text: s})
+		}
+		return r
+	}
+	c.Tables = []analyze.Table{
+		{ID: "glance", Columns: []analyze.Column{{Name: "not shown"}}, Rows: []analyze.Row{row("not shown")}},
+		{ID: "steps-2", Columns: []analyze.Column{
+			{Name: "concurrency", Align: "right"}, {Name: "throughput", Align: "right"}, {Name: "p99"}, {Name: "foreign CPU"}, {Name: "steal"}, {Name: "bound"},
+		}, Rows: []analyze.Row{row("64", "3,347 events/s", "632 ms", "14.8 cores", "0.01", "floor"), row("128", "1,791 events/s", "4.19 s", "14.8 cores", "0.02", "floor")}},
+	}
+	var b bytes.Buffer
+	must(t, printCapacity(&b, 60, c, false))
+	golden.Equal(t, "testdata/comparison.txt", b.Bytes())
 }
 
 // TestCapacityText fits the answer to the terminal that it is for.

@@ -109,7 +109,7 @@ func listCatalogue(opts *CatalogueOptions, all []entry) error {
 		}
 		return printJSON(opts.Env.Out, map[string]any{opts.of.noun: list})
 	}
-	t := &table{head: []string{strings.ToUpper(opts.of.one), "WHAT"}}
+	t := &table{head: []string{opts.of.one, "what"}}
 	for _, e := range all {
 		t.add(e.name, e.title())
 	}
@@ -119,9 +119,11 @@ func listCatalogue(opts *CatalogueOptions, all []entry) error {
 func showEntry(opts *CatalogueOptions, e entry) error {
 	w := opts.Env.Out
 	_, body, _ := strings.Cut(e.doc, "\n")
-	fmt.Fprintf(w, "%s: %s\n", e.name, e.title())
-	if body = strings.TrimSpace(body); body != "" {
-		fmt.Fprintf(w, "\n%s\n", body)
+	width := opts.Env.Width(w)
+	writeManual(w, width, e.name+": "+e.title())
+	if body = strings.Trim(body, "\n"); body != "" {
+		fmt.Fprintln(w)
+		writeManual(w, width, body)
 	}
 	for _, f := range e.facts {
 		if len(f.lines) == 0 && f.table == nil {
@@ -129,10 +131,10 @@ func showEntry(opts *CatalogueOptions, e entry) error {
 		}
 		fmt.Fprintf(w, "\n%s:\n", f.title)
 		for _, line := range f.lines {
-			fmt.Fprintf(w, "  %s\n", line)
+			writeText(w, width, "  ", line)
 		}
 		if f.table != nil {
-			if err := f.table.write(w, opts.Env.Width(w)); err != nil {
+			if err := f.table.write(w, width); err != nil {
 				return err
 			}
 		}

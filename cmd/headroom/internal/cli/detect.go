@@ -162,19 +162,26 @@ func printFindings(w io.Writer, width int, list []namedRun, rs []analyze.Result)
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s: %s in %s\n", plain(list[i].path), counted(len(r.Findings), "finding"), plain(r.Run.ID))
-		found := &table{indent: "  ", head: []string{"START", "LENGTH", "DETECTOR", "SEVERITY", "SCOPE", "WHAT"}, right: []bool{false, true}}
+		names := scopeNamesOf(r)
+		found := &table{
+			indent: "  ",
+			head:   []string{"start", "length", "detector", "severity", "scope", "what"},
+			right:  []bool{false, true},
+			note:   "what",
+			below:  []string{"scope"},
+		}
 		for _, f := range r.Findings {
-			found.add(milliseconds(f.Start), lengthText(f.Start, f.End), f.Detector, string(f.Severity), scopeText(f.Scope), f.Message)
+			found.add(milliseconds(f.Start), lengthText(f.Start, f.End), f.Detector, string(f.Severity), names.text(f.Scope), f.Message)
 		}
 		if len(found.rows) > 0 {
 			if err := found.write(w, width); err != nil {
 				return err
 			}
 		}
-		blind := &table{indent: "  ", head: []string{"COULD NOT LOOK", "SCOPE", "WHY"}}
+		blind := &table{indent: "  ", head: []string{"could not look", "scope", "why"}, note: "why", below: []string{"scope"}}
 		for _, l := range r.Looked {
 			if !l.Could {
-				blind.add(l.Detector, scopeText(l.Scope), l.Why)
+				blind.add(l.Detector, names.text(l.Scope), l.Why)
 			}
 		}
 		if len(blind.rows) > 0 {

@@ -42,7 +42,7 @@ set with --param DETECTOR.NAME=VALUE of analyze, detect and report build.`,
 func detectorEntries() []entry {
 	var out []entry
 	for _, d := range detect.All {
-		params := &table{indent: "  ", head: []string{"PARAMETER", "DEFAULT", "WHAT"}, right: []bool{false, true}}
+		params := &table{indent: "  ", head: []string{"parameter", "default", "what"}, right: []bool{false, true}}
 		list := []paramJSON{}
 		for _, p := range d.Params {
 			list = append(list, paramJSON{p.Name, p.Default, p.Unit, p.Doc})

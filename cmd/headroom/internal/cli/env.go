@@ -52,9 +52,12 @@ type Output struct {
 	Quiet bool
 }
 
-// say prints a line of talk, unless it was asked not to.
-func (e *Env) say(o Output, format string, args ...any) {
-	if !o.Quiet {
-		fmt.Fprintf(e.Err, format+"\n", args...)
+// sayText prints a paragraph of talk: one line, unless a terminal is narrower.
+func (e *Env) sayText(indent, text string) {
+	text = plain(text)
+	if width := e.Width(e.Err); width > 0 {
+		writeText(e.Err, width, indent, text)
+		return
 	}
+	fmt.Fprintln(e.Err, indent+text)
 }

@@ -11,7 +11,6 @@ import (
 
 	"headroom/ingest"
 	"headroom/internal/exitcode"
-	"headroom/runs"
 )
 
 // IngestOptions are the flags of `headroom ingest`.
@@ -124,13 +123,19 @@ func dryRun(ctx context.Context, opts *IngestOptions, req ingest.Request, meter 
 		}
 		return err
 	}
-	t := &table{head: []string{"FILE", "FORMAT", "ROWS", "FIRST", "LAST", "NOTES"}, right: []bool{false, false, true}}
-	for _, f := range report.Files {
+	t := &table{
+		head:  []string{"file", "format", "rows", "first", "last", "notes"},
+		right: []bool{false, false, true},
+		note:  "notes",
+		below: []string{"last", "first"},
+	}
+	names := fileNames(report.Files)
+	for i, f := range report.Files {
 		notes := f.Notes
 		if f.Error != "" {
 			notes = append(slices.Clip(notes), f.Error)
 		}
-		t.add(f.Path, f.Format, fmt.Sprint(f.Rows), milliseconds(f.First), milliseconds(f.Last), strings.Join(notes, "; "))
+		t.add(names[i], f.Format, fmt.Sprint(f.Rows), milliseconds(f.First), milliseconds(f.Last), strings.Join(notes, "; "))
 	}
 	if tableErr := t.write(opts.Env.Out, opts.Env.Width(opts.Env.Out)); tableErr != nil {
 		return tableErr
@@ -138,8 +143,8 @@ func dryRun(ctx context.Context, opts *IngestOptions, req ingest.Request, meter 
 	return err
 }
 
-// unreadFiles is the error of a dry run in which files could not be read: their
-// reasons stand in the report, so it only counts them.
+// unreadFiles is the error of a dry run: of files that could not be read it only
+// counts them, for their reasons stand in the report.
 func unreadFiles(report *ingest.Report, err error) error {
 	bad := 0
 	for _, f := range report.Files {
@@ -147,42 +152,8 @@ func unreadFiles(report *ingest.Report, err error) error {
 			bad++
 		}
 	}
+	if bad == 0 { // it is about all of them together
+		return err
+	}
 	return &exitcode.Error{Code: exitcode.Of(err), Err: fmt.Errorf("%d of %s could not be read", bad, counted(len(report.Files), "file"))}
-}
-
-// showPaths names the files as they were typed.
-func showPaths(env *Env, report *ingest.Report) {
-	for i := range report.Files {
-		report.Files[i].Path = env.Shown(report.Files[i].Path)
-	}
-}
-
-// badTold is how many bad lines of a file are told; the manifest keeps more.
-const badTold = 3
-
-// sayRun tells what was read from each file, what could not be, and what was
-// noticed about the run.
-func sayRun(env *Env, o Output, run *runs.Run, report *ingest.Report) {
-	for _, f := range report.Files {
-		line := fmt.Sprintf("%s: %s, %s", f.Path, f.Format, counted(int(f.Rows), "row"))
-		if f.Role != "" {
-			line += ", " + f.Role
-		}
-		if f.First != "" {
-			line += ", " + milliseconds(f.First) + " to " + milliseconds(f.Last)
-		}
-		env.say(o, "%s", plain(line))
-		if f.BadLines > 0 {
-			env.say(o, "  warning: %s could not be read; the first:", counted(int(f.BadLines), "line"))
-		}
-		for _, bad := range f.Bad[:min(len(f.Bad), badTold)] {
-			env.say(o, "  warning: %s", plain(bad))
-		}
-		for _, note := range f.Notes {
-			env.say(o, "  %s", plain(note))
-		}
-	}
-	for _, note := range run.Manifest().Notes {
-		env.say(o, "note: %s", plain(note))
-	}
 }

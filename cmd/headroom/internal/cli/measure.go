@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"headroom/analyze"
 )
@@ -16,11 +17,19 @@ func measureAll(ctx context.Context, env *Env, o Output, list []namedRun, p anal
 		meter.draw("measuring run %d of %d  %s", i+1, len(list), r.path)
 		m, err := analyze.Measure(ctx, r.run, p)
 		if err != nil {
-			return nil, looked(fmt.Errorf("%s: %w", r.path, err))
+			return nil, looked(about(env, r.path, err))
 		}
 		out = append(out, m)
 	}
 	return out, nil
+}
+
+// about puts the path of a run before an error, unless it begins with it.
+func about(env *Env, path string, err error) error {
+	if strings.HasPrefix(err.Error(), env.Path(path)) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // results puts the results of measured runs into the envelope of --json.

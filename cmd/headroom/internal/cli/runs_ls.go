@@ -22,7 +22,8 @@ func newRunsLsCmd(env *Env, runF func(*RunsLsOptions) error) *cobra.Command {
 		Use:   "ls [ARCHIVE…]",
 		Short: "List the runs in folders, one line a run",
 		Long: `List the runs in folders (default: the current one), one line a run: its path,
-id, state, first sample, length, number of samples, labels and steps.`,
+id, state, first sample, length, number of samples, labels and steps. A narrow
+terminal does without some of them.`,
 		Example: `  headroom runs ls archive
   headroom runs ls --json archive`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -44,8 +45,9 @@ func runRunsLs(opts *RunsLsOptions) error {
 	env := opts.Env
 	list := []runSummary{}
 	t := &table{
-		head:  []string{"RUN", "ID", "STATE", "FIRST", "LENGTH", "SAMPLES", "LABELS"},
+		head:  []string{"run", "id", "state", "first", "length", "samples", "labels"},
 		right: []bool{false, false, false, false, true, true},
+		spare: []string{"id", "first"},
 	}
 	for _, archive := range opts.Archives {
 		paths, err := runPaths(env, archive)

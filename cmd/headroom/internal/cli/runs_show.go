@@ -66,12 +66,13 @@ func runRunsShow(opts *RunsShowOptions) error {
 func showRun(w io.Writer, width int, r namedRun) error {
 	m := r.run.Manifest()
 	s := summarise(r.path, r.run)
-	t := &table{head: []string{"RUN", plain(s.ID)}}
+	t := &table{head: []string{"", ""}}
 	field := func(name, value string) {
 		if value != "" {
 			t.add(name, value)
 		}
 	}
+	field("run", s.ID)
 	field("path", r.path)
 	field("digest", s.Digest)
 	field("state", string(s.State))
@@ -106,7 +107,7 @@ func showRun(w io.Writer, width int, r namedRun) error {
 }
 
 func tablesOf(s runSummary) *table {
-	t := &table{head: []string{"TABLE", "ROWS"}, right: []bool{false, true}}
+	t := &table{head: []string{"table", "rows"}, right: []bool{false, true}}
 	for _, name := range slices.Sorted(maps.Keys(s.Tables)) {
 		t.add(name, fmt.Sprint(s.Tables[name]))
 	}
@@ -114,7 +115,7 @@ func tablesOf(s runSummary) *table {
 }
 
 func stepsOf(m *runs.Manifest) *table {
-	t := &table{head: []string{"STEP", "FROM", "TO"}}
+	t := &table{head: []string{"step", "from", "to"}}
 	for _, s := range m.Steps {
 		t.add(labelsText(s.Labels), stepInstant(s.Start), stepInstant(s.End))
 	}
@@ -122,7 +123,11 @@ func stepsOf(m *runs.Manifest) *table {
 }
 
 func sourcesOf(m *runs.Manifest) *table {
-	t := &table{head: []string{"SOURCE", "FORMAT", "ROWS", "BAD", "NOTES"}, right: []bool{false, false, true, true}}
+	t := &table{
+		head:  []string{"source", "format", "rows", "bad", "notes"},
+		right: []bool{false, false, true, true},
+		note:  "notes",
+	}
 	for _, s := range m.Sources {
 		notes := slices.Clone(s.Notes)
 		if s.Cut {
@@ -142,7 +147,7 @@ func sourcesOf(m *runs.Manifest) *table {
 
 // badOf lists the lines that could not be read, as far as the manifest has them.
 func badOf(m *runs.Manifest) *table {
-	t := &table{head: []string{"LINES THAT COULD NOT BE READ"}}
+	t := &table{head: []string{"lines that could not be read"}}
 	for _, s := range m.Sources {
 		for _, bad := range s.Bad {
 			t.add(bad)
@@ -155,7 +160,7 @@ func badOf(m *runs.Manifest) *table {
 }
 
 func absencesOf(m *runs.Manifest) *table {
-	t := &table{head: []string{"NOT COLLECTED", "WHY", ""}}
+	t := &table{head: []string{"not collected", "why", ""}}
 	for _, a := range m.NotCollected {
 		t.add(a.What, string(a.Why), a.Note)
 	}

@@ -98,7 +98,7 @@ func printVerified(opts *RunsVerifyOptions, list []verifiedRun) error {
 	if opts.JSON {
 		return printJSON(opts.Env.Out, map[string]any{"runs": list})
 	}
-	t := &table{head: []string{"RUN", "SEAL", "WHY"}}
+	t := &table{head: []string{"run", "seal", "why"}, note: "why"}
 	for _, v := range list {
 		seal := "as sealed"
 		if !v.OK {

@@ -8,14 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// table is a plain-text table. On a terminal too narrow for it the widest
-// columns are wrapped, and where not even that is possible each row is written
-// as a short list.
+// table is a plain-text table. On a terminal too narrow for it the columns of
+// spare, then note, then those of below leave it until the rest fits, wrapped if
+// need be; where not even that is possible each row is written as a short list.
 type table struct {
 	indent string
-	head   []string
-	right  []bool // columns to align right; shorter than head: the rest is left
+	head   []string // drawn in capitals
+	right  []bool   // columns to align right; shorter than head: the rest is left
 	rows   [][]string
+	// spare names columns that a narrow terminal does without, the first to
+	// leave first.
+	spare []string
+	// note names the column of sentences about the row. They stand under it
+	// before any other column is wrapped.
+	note string
+	// below names columns whose cells may stand under their row, in the order of
+	// leaving.
+	below []string
 }
 
 const (
@@ -42,18 +51,57 @@ func (t *table) write(w io.Writer, width int) error {
 		return nil
 	}
 	out := bufio.NewWriter(w)
-	widths, least := t.widths()
-	if width > 0 && !shrink(widths, least, width-len(t.indent)-columnGap*(len(widths)-1)) {
+	l, fits := t.layout(width)
+	if !fits {
 		t.writeList(out, width)
 		return out.Flush()
 	}
 	if slices.ContainsFunc(t.head, func(h string) bool { return h != "" }) {
-		t.writeRow(out, widths, t.head)
+		capitals := make([]string, len(t.head))
+		for i, h := range t.head {
+			capitals[i] = strings.ToUpper(h)
+		}
+		t.writeRow(out, l, capitals)
 	}
 	for _, row := range t.rows {
-		t.writeRow(out, widths, row)
+		t.writeRow(out, l, row)
+		t.writeUnder(out, l, row, width)
 	}
 	return out.Flush()
+}
+
+// layout says which columns of a table stand side by side, how wide, and which
+// under the row.
+type layout struct {
+	beside, widths []int
+	under          []int
+}
+
+// layout fits the table into width, or reports that it cannot.
+func (t *table) layout(width int) (l layout, fits bool) {
+	leave := slices.DeleteFunc(slices.Concat(t.spare, []string{t.note}, t.below), func(h string) bool {
+		return h == "" || !slices.Contains(t.head, h)
+	})
+	for gone := 0; gone <= len(leave); gone++ {
+		l = layout{}
+		for i, h := range t.head {
+			switch {
+			case !slices.Contains(leave[:gone], h):
+				l.beside = append(l.beside, i)
+			case !slices.Contains(t.spare, h):
+				l.under = append(l.under, i)
+			}
+		}
+		var least []int
+		l.widths, least = t.widths(l.beside)
+		if gone == 0 && (len(t.spare) > 0 || slices.Contains(leave, t.note)) {
+			least = slices.Clone(l.widths) // nothing is wrapped for what may leave
+		}
+		if width == 0 || shrink(l.widths, least, width-len(t.indent)-columnGap*(len(l.widths)-1)) {
+			return l, true
+		}
+	}
+	return l, false
 }
 
 // shrink narrows the widest columns, but none below its least, until all of them
@@ -103,46 +151,51 @@ func (t *table) dropEmpty() {
 	t.head, t.right, t.rows = head, right, rows
 }
 
-// widths returns for each column its widest cell and how narrow it may get.
-func (t *table) widths() (cells, least []int) {
-	cells, least = make([]int, len(t.head)), make([]int, len(t.head))
-	for i := range t.head {
-		see := func(cell string) {
-			cells[i] = max(cells[i], utf8.RuneCountInString(cell))
-			for word := range strings.FieldsSeq(cell) {
-				least[i] = max(least[i], min(utf8.RuneCountInString(word), longWord))
-			}
-		}
-		see(t.head[i])
+// widths returns for each of the columns its widest cell and how narrow it may
+// get: to its longest word, but text that is no heading not below leastText.
+func (t *table) widths(columns []int) (widest, least []int) {
+	for _, i := range columns {
+		text, word := 0, longestWord(t.head[i])
 		for _, row := range t.rows {
-			see(row[i])
+			text = max(text, utf8.RuneCountInString(row[i]))
+			word = max(word, longestWord(row[i]))
 		}
-		least[i] = max(least[i], min(cells[i], leastText))
+		widest = append(widest, max(text, utf8.RuneCountInString(t.head[i])))
+		least = append(least, max(min(word, longWord), min(text, leastText)))
 	}
-	return cells, least
+	return widest, least
 }
 
-// writeRow writes one row, over several lines if cells are wrapped.
-func (t *table) writeRow(w *bufio.Writer, widths []int, cells []string) {
-	wrapped, lines := make([][]string, len(cells)), 0
-	for i, cell := range cells {
-		wrapped[i] = wrap(cell, widths[i])
-		lines = max(lines, len(wrapped[i]))
+func longestWord(s string) int {
+	longest := 0
+	for word := range strings.FieldsSeq(s) {
+		longest = max(longest, utf8.RuneCountInString(word))
+	}
+	return longest
+}
+
+// writeRow writes what stands side by side, over several lines if cells are
+// wrapped.
+func (t *table) writeRow(w *bufio.Writer, l layout, cells []string) {
+	wrapped, lines := make([][]string, len(l.beside)), 0
+	for k, i := range l.beside {
+		wrapped[k] = wrap(cells[i], l.widths[k])
+		lines = max(lines, len(wrapped[k]))
 	}
 	for n := range lines {
 		line := t.indent
-		for i := range cells {
+		for k, i := range l.beside {
 			part := ""
-			if n < len(wrapped[i]) {
-				part = wrapped[i][n]
+			if n < len(wrapped[k]) {
+				part = wrapped[k][n]
 			}
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(part))
+			pad := strings.Repeat(" ", l.widths[k]-utf8.RuneCountInString(part))
 			if t.right[i] {
 				part = pad + part
 			} else {
 				part += pad
 			}
-			if i > 0 {
+			if k > 0 {
 				line += strings.Repeat(" ", columnGap)
 			}
 			line += part
@@ -151,68 +204,44 @@ func (t *table) writeRow(w *bufio.Writer, widths []int, cells []string) {
 	}
 }
 
+// writeUnder writes what stands under a row, the note on a line of its own.
+func (t *table) writeUnder(w *bufio.Writer, l layout, cells []string, width int) {
+	var parts []string
+	note := ""
+	for _, i := range l.under {
+		switch {
+		case cells[i] == "":
+		case t.head[i] == t.note:
+			note = cells[i]
+		default:
+			parts = append(parts, t.named(i, cells[i]))
+		}
+	}
+	for _, text := range []string{strings.Join(parts, "; "), note} {
+		if text != "" {
+			writeText(w, width, t.indent+"    ", text)
+		}
+	}
+}
+
 // writeList writes each row as its first cell and lines of "heading: cell".
 func (t *table) writeList(w *bufio.Writer, width int) {
 	for _, row := range t.rows {
 		for i, cell := range row {
-			indent := t.indent
-			if i > 0 {
-				indent += "  "
+			switch {
+			case i == 0:
+				writeText(w, width, t.indent, cell)
+			case cell != "":
+				writeText(w, width, t.indent+"  ", t.named(i, cell))
 			}
-			if i > 0 && t.head[i] != "" {
-				cell = strings.ToLower(t.head[i]) + ": " + cell
-			}
-			if i > 0 && row[i] == "" {
-				continue
-			}
-			writeText(w, width, indent, cell)
 		}
 	}
 }
 
-// writeText writes text wrapped to width, further lines indented deeper.
-func writeText(w io.Writer, width int, indent, text string) {
-	if width == 0 {
-		width = 80
+// named is a cell of column i outside the grid.
+func (t *table) named(i int, cell string) string {
+	if t.head[i] == "" {
+		return cell
 	}
-	for i, line := range wrap(text, max(width-len(indent)-2, leastText)) {
-		if i > 0 {
-			line = "  " + line
-		}
-		io.WriteString(w, indent+line+"\n")
-	}
-}
-
-// wrap cuts text at spaces into lines of at most width characters; a longer
-// word is cut where it must be. There is always one line.
-func wrap(text string, width int) []string {
-	if utf8.RuneCountInString(text) <= width {
-		return []string{text}
-	}
-	var lines []string
-	var line []rune
-	flush := func() {
-		lines = append(lines, string(line))
-		line = line[:0]
-	}
-	for word := range strings.FieldsSeq(text) {
-		r := []rune(word)
-		if len(line) > 0 && len(line)+1+len(r) > width {
-			flush()
-		}
-		if len(line) > 0 {
-			line = append(line, ' ')
-		}
-		for len(line)+len(r) > width {
-			cut := width - len(line)
-			line = append(line, r[:cut]...)
-			r = r[cut:]
-			flush()
-		}
-		line = append(line, r...)
-	}
-	if len(line) > 0 {
-		flush()
-	}
-	return lines
+	return t.head[i] + ": " + cell
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func testTable() *table {
-	t := &table{head: []string{"GATE", "GOT", "EMPTY", "WHY"}, right: []bool{false, true}}
+	t := &table{head: []string{"gate", "got", "empty", "why"}, right: []bool{false, true}}
 	t.add("dropped", "8", "", "eight requests were due and never sent, so the load was not what it claims")
 	t.add("failed", "0", "", "")
 	return t
@@ -58,7 +58,7 @@ func TestTable(t *testing.T) {
 	if got := drawn(testTable(), 24); got != want {
 		t.Errorf("at 24 columns:\n%s\nwant:\n%s", got, want)
 	}
-	two := &table{indent: "  ", head: []string{"WHAT", "WHY"}}
+	two := &table{indent: "  ", head: []string{"what", "why"}}
 	two.add("a column of some length", "and another one that is as long")
 	want = strings.Join([]string{
 		"  WHAT             WHY",
@@ -68,6 +68,59 @@ func TestTable(t *testing.T) {
 	}, "\n")
 	if got := drawn(two, 34); got != want {
 		t.Errorf("two columns at 34:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// TestTableNarrow takes columns out of the grid, in their order, before it makes
+// a list.
+func TestTableNarrow(t *testing.T) {
+	for width, want := range map[int]string{
+		50: `
+GATE     GOT  WANT          ID    WHY
+dropped  8    none dropped  a1b2  never sent
+failed   0    none failed   c3d4
+`,
+		36: `
+GATE     GOT  WANT
+dropped  8    none dropped
+    never sent
+failed   0    none failed
+`,
+		20: `
+GATE     GOT
+dropped  8
+    want: none
+      dropped
+    never sent
+failed   0
+    want: none
+      failed
+`,
+	} {
+		table := &table{
+			head:  []string{"gate", "got", "want", "id", "why"},
+			spare: []string{"id"}, note: "why", below: []string{"want", "got"},
+		}
+		table.add("dropped", "8", "none dropped", "a1b2", "never sent")
+		table.add("failed", "0", "none failed", "c3d4", "")
+		if got := drawn(table, width); "\n"+got != want {
+			t.Errorf("at %d columns:\n%s\nwant:%s", width, got, want)
+		}
+	}
+}
+
+// TestManual ends the lines of a manual where the terminal does.
+func TestManual(t *testing.T) {
+	const text = "A paragraph whose lines\nend early.\n\n  kept as it is, however long\nAnother."
+	for width, want := range map[int]string{
+		0:  text + "\n",
+		30: "A paragraph whose lines end\nearly.\n\n  kept as it is, however long\nAnother.\n",
+	} {
+		var b bytes.Buffer
+		writeManual(&b, width, text)
+		if b.String() != want {
+			t.Errorf("width %d: %q, want %q", width, b.String(), want)
+		}
 	}
 }
 

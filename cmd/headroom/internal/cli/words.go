@@ -2,9 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"headroom/analyze"
 	"headroom/detect"
 )
 
@@ -18,13 +20,50 @@ func counted(n int, noun string) string {
 
 // scopeText names a scope within a run.
 func scopeText(s detect.Scope) string {
-	var parts []string
-	for _, p := range []string{s.Scenario, s.Step, s.Op} {
-		if p != "" {
-			parts = append(parts, p)
+	return joinWords(s.Scenario, s.Step, s.Op)
+}
+
+// joinWords puts a space between the words that are not empty.
+func joinWords(words ...string) string {
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+}
+
+// scopeNames are the names that need not stand in every row about a run, for all
+// of them would have it: that of the scenario if the source named none, and that
+// of the step that is the whole run.
+type scopeNames struct{ scenario, step string }
+
+func scopeNamesOf(r analyze.Result) scopeNames {
+	n := scopeNames{scenario: "default"}
+	for _, q := range r.Quantities {
+		if s := q.Scope.Scenario; s != "" && s != n.scenario {
+			n.scenario = ""
+			break
 		}
 	}
-	return strings.Join(parts, " ")
+	n.step = wholeStep(r)
+	return n
+}
+
+// wholeStep is the name of the step that is the whole run, "" if it has several
+// steps, none, or one that is a part of it.
+func wholeStep(r analyze.Result) string {
+	// Instants of a result are of one form, and so in order as text.
+	if len(r.Steps) != 1 || r.Steps[0].Start > r.Run.Start || r.Steps[0].End < r.Run.End {
+		return ""
+	}
+	return r.Steps[0].Name
+}
+
+// text is scopeText without these names.
+func (n scopeNames) text(s detect.Scope) string {
+	if s.Scenario == n.scenario {
+		s.Scenario = ""
+	}
+	if s.Step == n.step {
+		s.Step = ""
+	}
+	return scopeText(s)
 }
 
 // milliseconds shortens an instant for a table; --json has it whole.
