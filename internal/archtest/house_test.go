@@ -35,9 +35,11 @@ var rooms = map[string]room{
 	"stat":        {pure: true, doors: []string{"github.com/HdrHistogram/hdrhistogram-go", "gonum.org/v1/gonum", "golang.org/x/perf", "pgregory.net/changepoint"}},
 
 	"internal/archtest":    {},
+	"internal/browsertest": {},
 	"internal/conformance": {any: true},
 	"internal/exitcode":    {pure: true},
 	"internal/golden":      {doors: []string{"github.com/google/go-cmp"}},
+	"internal/pgtest":      {timers: true},
 	"internal/rule":        {pure: true, doors: []string{"github.com/expr-lang/expr"}},
 	"internal/yamlfile":    {pure: true, doors: []string{"github.com/goccy/go-yaml"}},
 
@@ -56,7 +58,7 @@ const (
 
 // What test files may import beyond what their room can reach.
 var (
-	testRooms   = []string{"internal/golden"}
+	testRooms   = []string{"internal/browsertest", "internal/golden", "internal/pgtest"}
 	testModules = []string{"github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "pgregory.net/rapid"}
 )
 
