@@ -35,7 +35,7 @@ var rooms = map[string]room{
 	"stat":        {pure: true, doors: []string{"github.com/HdrHistogram/hdrhistogram-go", "gonum.org/v1/gonum", "golang.org/x/perf", "pgregory.net/changepoint"}},
 
 	"internal/archtest":    {},
-	"internal/browsertest": {},
+	"internal/browsertest": {timers: true},
 	"internal/conformance": {any: true},
 	"internal/exitcode":    {pure: true},
 	"internal/golden":      {doors: []string{"github.com/google/go-cmp"}},
