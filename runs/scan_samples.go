@@ -39,12 +39,12 @@ func (r *Run) ScanSamples(ctx context.Context, cols []Column, within Range, fn f
 	parts := tableParts(r, samplesTable)
 	return parts.Groups(ctx, table.Range(within), func(g *table.Group) error {
 		if start < 0 && !within.all() {
-			if err := g.Read(parts.Instant, table.Instant, b.start); err != nil {
+			if err := g.Read(parts.Instant, table.Instant, false, b.start); err != nil {
 				return err
 			}
 		}
 		for i, f := range fields {
-			if err := g.Read(f.Name, f.Type, &b.data[i]); err != nil {
+			if err := g.Read(f.Name, f.Type, f.Optional, &b.data[i]); err != nil {
 				return err
 			}
 		}

@@ -30,6 +30,19 @@ func (c *Column) reset(typ Type, rows int) {
 	}
 }
 
+// null makes every row of the column null.
+func (c *Column) null(typ Type, rows int) {
+	c.reset(typ, rows)
+	for range rows {
+		switch typ {
+		case Instant, Integer:
+			c.Ints = append(c.Ints, Missing)
+		default:
+			c.Codes = append(c.Codes, 0)
+		}
+	}
+}
+
 // Decoder decodes column chunks, one after the other. The pages' layout is read
 // here, so that every size is checked before memory is taken; the encodings are
 // parquet-go's. A Decoder is used by one goroutine, and closed at the end.

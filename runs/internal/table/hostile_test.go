@@ -155,7 +155,7 @@ func scanForged(p Parts, name string) error {
 	if declared == nil {
 		name, declared = "n", rows.Field("n")
 	}
-	return p.Groups(context.Background(), Range{}, func(g *Group) error { return g.Read(name, declared.Type, new(Column)) })
+	return p.Groups(context.Background(), Range{}, func(g *Group) error { return g.Read(name, declared.Type, false, new(Column)) })
 }
 
 func TestForgedFiles(t *testing.T) {

@@ -111,8 +111,14 @@ func (p Parts) find(ctx context.Context, within Range) ([]place, error) {
 	return places, nil
 }
 
-// Read decodes a column of the row group into c.
-func (g *Group) Read(name string, typ Type, c *Column) error {
+// Read decodes a column of the row group into c. A file may lack an optional
+// column: one that was added to the format after it was written is null in all
+// its rows.
+func (g *Group) Read(name string, typ Type, optional bool, c *Column) error {
+	if _, there := g.file.column[name]; !there && optional {
+		c.null(typ, g.Rows)
+		return nil
+	}
 	return g.d.decode(g.file, g.index, name, typ, c)
 }
 
@@ -185,7 +191,7 @@ func (s *scanner[R]) group(g *Group) error {
 
 func (s *scanner[R]) read(g *Group, i int) error {
 	f := &s.table.Fields[i]
-	return g.Read(f.Name, f.Type, &s.columns[i])
+	return g.Read(f.Name, f.Type, f.Optional, &s.columns[i])
 }
 
 // set fills row with row i of the row group.

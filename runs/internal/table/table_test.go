@@ -185,3 +185,36 @@ func TestEmptyWriterMakesNothing(t *testing.T) {
 		t.Errorf("files %v, %v", entries, err)
 	}
 }
+
+// A column added to the format later is null in files written before; one that
+// every row must have is an error there.
+func TestAColumnAddedLaterIsNull(t *testing.T) {
+	parts := write(t, someRows(10), limits{groupRows, groupText, partGroups})
+	type grown struct {
+		At, Extra int64
+		Word      string
+	}
+	fields := []Field[grown]{
+		{Name: "at", Type: Instant, Int: func(r *grown) *int64 { return &r.At }},
+		{Name: "extra", Type: Integer, Optional: true, Int: func(r *grown) *int64 { return &r.Extra }},
+		{Name: "remark", Type: Text, Optional: true, Text: func(r *grown) *string { return &r.Word }},
+	}
+	var r grown
+	n := 0
+	scan := func() error {
+		return Scan(context.Background(), parts, &Table[grown]{Name: "rows", Fields: fields}, Range{}, nil, &r, func(r *grown) error {
+			n++
+			if r.Extra != Missing || r.Word != "" {
+				t.Errorf("row %d: %+v", n, r)
+			}
+			return nil
+		})
+	}
+	if err := scan(); err != nil || n != 10 {
+		t.Fatalf("%d rows, %v", n, err)
+	}
+	fields[1].Optional = false
+	if err := scan(); err == nil || !strings.Contains(err.Error(), "no such column") {
+		t.Errorf("a required column that is not there: %v", err)
+	}
+}
