@@ -56,7 +56,7 @@ func scan[R any](ctx context.Context, r *Run, t *table.Table[R], within Range, o
 // tableParts returns the files of a table, none if the run does not have it.
 func tableParts[R any](r *Run, t *table.Table[R]) table.Parts {
 	d := r.table(t.Name)
-	p := table.Parts{Dir: r.path, Instant: t.Fields[0].Name, Rows: d.Rows}
+	p := table.Parts{Dir: r.path, Instant: t.Fields[0].Name, Rows: d.Rows, Declared: t.Names()}
 	for i := range d.Parts {
 		p.Names = append(p.Names, path.Join(t.Name, table.PartName(i)))
 	}

@@ -14,6 +14,10 @@ type Parts struct {
 	Names   []string // inside Dir, in order
 	Instant string   // the column by which row groups are left out; "" reads all
 	Rows    int64    // of all files together, compared with what is found; 0: not compared
+	// Declared are the columns that the table has today. A file may lack one
+	// that is optional, because it was added later, if it has no column that is
+	// not declared: else it is a name that was damaged.
+	Declared []string
 }
 
 // Range is a half-open interval of instants; the zero Range is all of time.
@@ -36,6 +40,8 @@ type Group struct {
 	d     *Decoder
 	file  *File
 	index int
+
+	declared []string
 }
 
 // place is where a row group is found.
@@ -77,7 +83,7 @@ func (p Parts) Groups(ctx context.Context, within Range, fn func(*Group) error) 
 			}
 		}
 		rows := int(file.meta.RowGroups[at.group].NumRows)
-		if err := fn(&Group{Rows: rows, Least: at.least, Later: later[i+1], d: d, file: file, index: at.group}); err != nil {
+		if err := fn(&Group{Rows: rows, Least: at.least, Later: later[i+1], d: d, file: file, index: at.group, declared: p.Declared}); err != nil {
 			return err
 		}
 	}
@@ -111,15 +117,24 @@ func (p Parts) find(ctx context.Context, within Range) ([]place, error) {
 	return places, nil
 }
 
-// Read decodes a column of the row group into c. A file may lack an optional
-// column: one that was added to the format after it was written is null in all
-// its rows.
+// Read decodes a column of the row group into c. An optional column that was
+// added to the format after the file was written is null in all its rows.
 func (g *Group) Read(name string, typ Type, optional bool, c *Column) error {
-	if _, there := g.file.column[name]; !there && optional {
+	if _, there := g.file.column[name]; !there && optional && g.file.only(g.declared) {
 		c.null(typ, g.Rows)
 		return nil
 	}
 	return g.d.decode(g.file, g.index, name, typ, c)
+}
+
+// only reports whether the file has no column but the declared ones.
+func (p *File) only(declared []string) bool {
+	for name := range p.column {
+		if name != RunColumn && !slices.Contains(declared, name) {
+			return false
+		}
+	}
+	return true
 }
 
 // Filter chooses rows by a Text column.

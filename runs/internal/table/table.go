@@ -39,6 +39,15 @@ type Table[R any] struct {
 	Fields []Field[R] // the first is the instant by which rows are selected, if it is one
 }
 
+// Names returns the names of the columns.
+func (t *Table[R]) Names() []string {
+	var names []string
+	for i := range t.Fields {
+		names = append(names, t.Fields[i].Name)
+	}
+	return names
+}
+
 // RunColumn is the constant first column that Writer.Seal adds to every part.
 const RunColumn = "run"
 

@@ -190,6 +190,7 @@ func TestEmptyWriterMakesNothing(t *testing.T) {
 // every row must have is an error there.
 func TestAColumnAddedLaterIsNull(t *testing.T) {
 	parts := write(t, someRows(10), limits{groupRows, groupText, partGroups})
+	parts.Declared = append(rows.Names(), "extra", "remark")
 	type grown struct {
 		At, Extra int64
 		Word      string
@@ -212,6 +213,10 @@ func TestAColumnAddedLaterIsNull(t *testing.T) {
 	}
 	if err := scan(); err != nil || n != 10 {
 		t.Fatalf("%d rows, %v", n, err)
+	}
+	parts.Declared = []string{"at", "extra", "remark"}
+	if err := scan(); err == nil {
+		t.Error("a file with a column that is not declared was read as one of an older version")
 	}
 	fields[1].Optional = false
 	if err := scan(); err == nil || !strings.Contains(err.Error(), "no such column") {
