@@ -27,7 +27,7 @@ func (d *document) close() {
 			d.Findings = append(d.Findings, f)
 		}
 		for _, w := range m.Result.Warnings {
-			d.Warnings = append(d.Warnings, m.Result.Run.ID+": "+w)
+			d.Warnings = append(d.Warnings, m.name()+": "+w)
 		}
 		d.Results = append(d.Results, m.Result)
 	}

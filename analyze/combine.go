@@ -283,7 +283,7 @@ func titleOf(ms []*Measured, protocol string) string {
 	if name == "" {
 		return what
 	}
-	return what + " of " + name
+	return name + ": " + strings.ToLower(what[:1]) + what[1:]
 }
 
 // configuration judges one configuration by the document's protocol.

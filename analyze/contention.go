@@ -142,12 +142,20 @@ func (m *Measured) cpuTimes(w window, c *Contention, extra map[string]float64) {
 	if !ok {
 		return
 	}
+	c.Own = &own
 	foreign := extra["busy"] - own
-	if foreign < 0 && foreign > -0.02 { // ticks are counted in hundredths
+	switch {
+	case foreign < -tickSlack: // the records do not fit together
+		return
+	case foreign < 0:
 		foreign = 0
 	}
-	c.Own, c.Foreign = &own, &foreign
+	c.Foreign = &foreign
 }
+
+// tickSlack is by how much, in CPUs' worth, our processes may seem busier than
+// the host: times are counted in ticks, and the two are not read at one instant.
+const tickSlack = 0.02
 
 // cpuGauges uses shares in whole percent, as vmstat prints them: enough for
 // steal, too coarse for foreign CPU.
@@ -256,6 +264,9 @@ func (m *Measured) contentionQuantities(u unit) []Quantity {
 			return
 		}
 		q = quantity(id, u.scope, *v, unit, -1, from)
+		if id == "contention.steal" || id == "contention.coverage" {
+			q.Display = Percent(*v)
+		}
 		if strings.HasPrefix(id, "contention.load") {
 			q.N = &n
 		}
@@ -278,9 +289,17 @@ func (m *Measured) contentionQuantities(u unit) []Quantity {
 	give("contention.coverage", ptr("coverage"), "1", "covered-share@1", "no load average was recorded")
 	give("contention.busy_cpu", ptr("busy"), "cores", "cpu-time-delta@1", "no CPU times were recorded")
 	give("contention.own_cpu", c.Own, "cores", "cpu-time-delta@1", "no CPU times of our processes were recorded")
-	give("contention.foreign_cpu", c.Foreign, "cores", "cpu-time-delta@1", "it takes the CPU times of the host and of our processes")
+	give("contention.foreign_cpu", c.Foreign, "cores", "cpu-time-delta@1", whyNoForeign(c))
 	give("contention.steal", c.Steal, "1", "cpu-time-delta@1", "no CPU times were recorded")
 	return out
+}
+
+// whyNoForeign says why there is no figure of foreign CPU.
+func whyNoForeign(c Contention) string {
+	if c.Own != nil {
+		return "our processes seem busier than the host: the two records do not fit together"
+	}
+	return "it takes the CPU times of the host and of our processes"
 }
 
 // rateBound is the bound that the contention of its window and the load model

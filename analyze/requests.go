@@ -123,9 +123,10 @@ func (m *Measured) delivered(u *unit, t tally, from From) []Quantity {
 	}
 	from.Method, from.Params = "delivered@1", map[string]any{"offered": rate}
 	per := float64(t.requests) / (float64(u.window.length) / 1e9)
+	ratio := quantity("delivered.ratio", u.scope, per/rate, "1", t.requests, from)
+	ratio.Display = Percent(per / rate)
 	return []Quantity{
-		quantity("offered", u.scope, rate, "1/s", -1, from),
-		quantity("delivered.ratio", u.scope, per/rate, "1", t.requests, from),
+		quantity("offered", u.scope, rate, "1/s", -1, from), ratio,
 		quantity("delivered", u.scope, float64(t.events)/(float64(u.window.length)/1e9), "events/s", t.requests, from),
 	}
 }

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,7 +27,7 @@ func (d *document) runCell(m *Measured, cells ...Cell) []Cell {
 	if len(d.runs) < 2 {
 		return cells
 	}
-	return append([]Cell{text(m.Result.Run.ID)}, cells...)
+	return append([]Cell{text(m.name())}, cells...)
 }
 
 // show is a cell with a quantity of a run; a dash where there is none, and the
@@ -134,20 +135,41 @@ func (d *document) repeatTable(g *group, outcomes []Outcome) Table {
 	return t
 }
 
-// name is what a reader calls the cell: its repeat label, else its run id.
+// name is what a reader calls the run: its own name or number, the setup of its
+// only step, or its id.
+func (m *Measured) name() string {
+	labels := m.labels(nil)
+	for _, l := range repeatLabels {
+		if v := labels[l]; v != "" {
+			return v
+		}
+	}
+	if len(m.manifest.Steps) == 1 {
+		var parts []string
+		for _, k := range slices.Sorted(maps.Keys(labels)) {
+			if !constantLabels[k] {
+				parts = append(parts, labels[k])
+			}
+		}
+		return strings.Join(append(parts, stepName(m.manifest.Steps[0])), ", ")
+	}
+	return m.Result.Run.ID
+}
+
+// constantLabels say what was measured, which is the same for a whole document.
+var constantLabels = map[string]bool{"system": true, "host": true, "version": true}
+
+// name is what a reader calls the cell: its repeat label, else its run's name.
 func (c *cell) name() string {
 	for _, l := range repeatLabels {
 		if v := c.labels[l]; v != "" {
 			return v
 		}
 	}
-	if v := c.labels["run"]; v != "" {
-		return v
-	}
 	if c.scope.Step != "" && len(c.m.manifest.Steps) > 1 {
-		return c.m.Result.Run.ID + " " + c.scope.Step
+		return c.m.name() + " " + c.scope.Step
 	}
-	return c.m.Result.Run.ID
+	return c.m.name()
 }
 
 // latencyTable lists the latency of every scenario and op of every run.
@@ -241,7 +263,7 @@ func (d *document) findingTable() Table {
 	for _, m := range d.runs {
 		for _, l := range m.Result.Looked {
 			if !l.Could {
-				t.Notes = append(t.Notes, fmt.Sprintf("%s could not look at %s of %s: %s.", l.Detector, scopeText(l.Scope), m.Result.Run.ID, l.Why))
+				t.Notes = append(t.Notes, fmt.Sprintf("%s could not look at %s of %s: %s.", l.Detector, scopeText(l.Scope), m.name(), l.Why))
 			}
 		}
 	}

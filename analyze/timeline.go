@@ -43,7 +43,7 @@ func (m *Measured) keepTimelines(ctx context.Context) error {
 func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
 	start := m.window.Start
 	f := Figure{
-		Kind: "timeline", Title: fmt.Sprintf("%s, %s: second by second", m.Result.Run.ID, scenario),
+		Kind: "timeline", Title: m.timelineTitle(scenario),
 		X: Axis{Label: "time since the window's start", Unit: "s", Scale: "time", Start: detect.Instant(start)},
 		Y: []Axis{{Label: "latency", Unit: "s", Scale: "log"}, {Label: "completed", Unit: "events/s"}},
 	}
@@ -88,6 +88,14 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
 		f.Notes = append(f.Notes, fmt.Sprintf("No request with a latency began in %s.", countText(int(silent), "second")))
 	}
 	return f
+}
+
+// timelineTitle names the run, and the scenario where there are several.
+func (m *Measured) timelineTitle(scenario string) string {
+	if len(m.scenarios) < 2 {
+		return m.name() + ": second by second"
+	}
+	return m.name() + ", " + scenario + ": second by second"
 }
 
 // loadLane adds the load average on the same axis, where it was recorded.
