@@ -242,6 +242,10 @@ func (r *rows) dump(w *bytes.Buffer) {
 		fmt.Fprintf(w, "histogram %s length=%d %d..%d count=%d", stampText(h.Start), h.Length, h.Low, h.High, h.Count)
 		dumpFields(w, "scenario", h.Scenario, "op", h.Op)
 	}
+	for _, b := range r.benchmarks {
+		fmt.Fprintf(w, "benchmark %s=%s %s", b.Name, strconv.FormatFloat(b.Value, 'g', -1, 64), b.Unit)
+		dumpFields(w, "procs", b.Procs, "repeat", b.Repeat, "iterations", b.Iterations, "package", b.Package, "config", b.Config)
+	}
 }
 
 // dumpFields writes name=value pairs, without those that are missing or empty.

@@ -44,6 +44,7 @@ type Sink interface {
 	Activity(*runs.Activity) error
 	Marker(*runs.Marker) error
 	Histogram(*runs.Histogram) error
+	Benchmark(*runs.Benchmark) error
 }
 
 // Options says what a file itself cannot.

@@ -216,3 +216,4 @@ func (d *discard) Point(*runs.Point) error         { return nil }
 func (d *discard) Activity(*runs.Activity) error   { return nil }
 func (d *discard) Marker(*runs.Marker) error       { return nil }
 func (d *discard) Histogram(*runs.Histogram) error { return nil }
+func (d *discard) Benchmark(*runs.Benchmark) error { return nil }

@@ -16,6 +16,7 @@ type rows struct {
 	activity   []runs.Activity
 	markers    []runs.Marker
 	histograms []runs.Histogram
+	benchmarks []runs.Benchmark
 }
 
 func (r *rows) Manifest() *runs.Manifest        { return &r.m }
@@ -25,6 +26,10 @@ func (r *rows) Activity(a *runs.Activity) error { r.activity = append(r.activity
 func (r *rows) Marker(m *runs.Marker) error     { r.markers = append(r.markers, *m); return nil }
 func (r *rows) Histogram(h *runs.Histogram) error {
 	r.histograms = append(r.histograms, *h)
+	return nil
+}
+func (r *rows) Benchmark(b *runs.Benchmark) error {
+	r.benchmarks = append(r.benchmarks, *b)
 	return nil
 }
 

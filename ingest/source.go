@@ -161,7 +161,7 @@ func (s *source) finish(in *Input, c *Content, digest string, size int64) {
 		Rows: s.tally.rows, Resolution: in.Meta.Resolution, Zone: in.Meta.Zone,
 		BadLines: n, Bad: bad, Cut: in.Meta.Cut, Notes: in.Meta.Notes,
 	}
-	if s.tally.rows > 0 {
+	if s.tally.dated > 0 {
 		s.rec.First, s.rec.Last = stampText(s.tally.first), stampText(s.tally.last)
 	}
 }

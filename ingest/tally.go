@@ -13,7 +13,8 @@ type tally struct {
 	base string
 
 	rows        int64
-	first, last int64 // µs, of all rows
+	dated       int64 // rows that have an instant
+	first, last int64 // µs, of those
 	samples     int64
 	start, end  int64 // µs, of samples
 
@@ -21,12 +22,13 @@ type tally struct {
 }
 
 func (t *tally) row(first, last int64) {
-	if t.rows == 0 || first < t.first {
+	if t.dated == 0 || first < t.first {
 		t.first = first
 	}
-	if t.rows == 0 || last > t.last {
+	if t.dated == 0 || last > t.last {
 		t.last = last
 	}
+	t.dated++
 	t.rows++
 }
 
@@ -83,6 +85,15 @@ func (t *tally) Histogram(h *runs.Histogram) error {
 	}
 	t.row(h.Start, h.Start+h.Length/1000)
 	return t.dst.Histogram(h)
+}
+
+// Benchmark passes on a result, which has no instant.
+func (t *tally) Benchmark(b *runs.Benchmark) error {
+	if b.Source == "" {
+		b.Source = t.base
+	}
+	t.rows++
+	return t.dst.Benchmark(b)
 }
 
 // stampText writes an instant as manifests do.

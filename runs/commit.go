@@ -88,6 +88,7 @@ func (w *Writer) sealTables() error {
 		}
 	}{
 		{activityTable.Name, w.activity},
+		{benchmarksTable.Name, w.benchmarks},
 		{histogramsTable.Name, w.histograms},
 		{markersTable.Name, w.markers},
 		{pointsTable.Name, w.points},

@@ -122,7 +122,7 @@ func TestFilesOfARun(t *testing.T) {
 		}
 		names = append(names, m[1])
 	}
-	want := "activity/part-00000.parquet histograms/part-00000.parquet markers/part-00000.parquet points/part-00000.parquet run.json samples/part-00000.parquet"
+	want := "activity/part-00000.parquet benchmarks/part-00000.parquet histograms/part-00000.parquet markers/part-00000.parquet points/part-00000.parquet run.json samples/part-00000.parquet"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("files %s, want %s", got, want)
 	}

@@ -79,6 +79,7 @@ func TestDuckDB(t *testing.T) {
 	describe(r, activityTable, c.Activity, want.Tables)
 	describe(r, markersTable, c.Markers, want.Tables)
 	describe(r, histogramsTable, c.Histograms, want.Tables)
+	describe(r, benchmarksTable, c.Benchmarks, want.Tables)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("DuckDB reads\n%+v\nwant\n%+v", got, want)
 	}

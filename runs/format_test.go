@@ -34,6 +34,7 @@ func TestFormatDocumentsColumns(t *testing.T) {
 	documented(t, activityTable)
 	documented(t, markersTable)
 	documented(t, histogramsTable)
+	documented(t, benchmarksTable)
 }
 
 func documented[R any](t *testing.T, declared *table.Table[R]) {

@@ -80,6 +80,7 @@ type contents struct {
 	Activity   []Activity
 	Markers    []Marker
 	Histograms []Histogram
+	Benchmarks []Benchmark `json:",omitempty"` // of no instant: read whatever the range
 }
 
 // readAll reads every row of a run within a range.
@@ -97,7 +98,10 @@ func readAll(r *Run, within Range) (c contents, err error) {
 	if err = r.ScanMarkers(ctx, nil, within, func(m *Marker) error { c.Markers = append(c.Markers, *m); return nil }); err != nil {
 		return c, err
 	}
-	err = r.ScanHistograms(ctx, within, func(h *Histogram) error { c.Histograms = append(c.Histograms, *h); return nil })
+	if err = r.ScanHistograms(ctx, within, func(h *Histogram) error { c.Histograms = append(c.Histograms, *h); return nil }); err != nil {
+		return c, err
+	}
+	err = r.ScanBenchmarks(ctx, func(b *Benchmark) error { c.Benchmarks = append(c.Benchmarks, *b); return nil })
 	return c, err
 }
 
@@ -125,6 +129,11 @@ func (c *contents) write(w *Writer) error {
 	}
 	for i := range c.Histograms {
 		if err := w.Histogram(&c.Histograms[i]); err != nil {
+			return err
+		}
+	}
+	for i := range c.Benchmarks {
+		if err := w.Benchmark(&c.Benchmarks[i]); err != nil {
 			return err
 		}
 	}

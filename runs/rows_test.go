@@ -43,6 +43,10 @@ func everyTable() contents {
 		c.Histograms = append(c.Histograms, Histogram{
 			Start: t0, Length: 1_000_000_000, Source: "latency.hlog", Scenario: "default", Op: "", Low: n * 1000, High: n*1000 + 999, Count: n,
 		})
+		c.Benchmarks = append(c.Benchmarks, Benchmark{
+			Source: "bench.txt", Package: []string{"example.test/ingest", ""}[i%2], Name: "BenchmarkDécode/size=64", Procs: 1 + n%2*7, Repeat: n / 2,
+			Iterations: 1000 * n, Unit: []string{"s/op", "allocs/op"}[i%2], Value: 1.589e-6 * float64(n), Config: []string{"", `{"goos":"linux"}`}[i%2],
+		})
 	}
 	return c
 }

@@ -162,6 +162,9 @@ func TestScanEndsWithTheCallersError(t *testing.T) {
 		"histograms": func(ctx context.Context) error {
 			return r.ScanHistograms(ctx, Range{}, func(*Histogram) error { return stop })
 		},
+		"benchmarks": func(ctx context.Context) error {
+			return r.ScanBenchmarks(ctx, func(*Benchmark) error { return stop })
+		},
 	} {
 		if err := scan(context.Background()); err != stop {
 			t.Errorf("%s: %v", name, err)

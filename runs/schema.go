@@ -77,3 +77,16 @@ var histogramsTable = &table.Table[Histogram]{Name: "histograms", Fields: []tabl
 	{Name: "high", Type: table.Integer, Int: func(h *Histogram) *int64 { return &h.High }},
 	{Name: "count", Type: table.Integer, Int: func(h *Histogram) *int64 { return &h.Count }},
 }}
+
+// benchmarksTable has no instant: results of benchmarks carry none.
+var benchmarksTable = &table.Table[Benchmark]{Name: "benchmarks", Fields: []table.Field[Benchmark]{
+	{Name: "source", Type: table.Text, Text: func(b *Benchmark) *string { return &b.Source }},
+	{Name: "package", Type: table.Text, Text: func(b *Benchmark) *string { return &b.Package }},
+	{Name: "name", Type: table.Text, Text: func(b *Benchmark) *string { return &b.Name }},
+	{Name: "procs", Type: table.Integer, Int: func(b *Benchmark) *int64 { return &b.Procs }},
+	{Name: "repeat", Type: table.Integer, Int: func(b *Benchmark) *int64 { return &b.Repeat }},
+	{Name: "iterations", Type: table.Integer, Int: func(b *Benchmark) *int64 { return &b.Iterations }},
+	{Name: "unit", Type: table.Text, Text: func(b *Benchmark) *string { return &b.Unit }},
+	{Name: "value", Type: table.Real, Real: func(b *Benchmark) *float64 { return &b.Value }},
+	{Name: "config", Type: table.Document, Optional: true, Text: func(b *Benchmark) *string { return &b.Config }},
+}}

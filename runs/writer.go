@@ -42,6 +42,8 @@ type Writer struct {
 	activity   *table.Writer[Activity]
 	markers    *table.Writer[Marker]
 	histograms *table.Writer[Histogram]
+	benchmarks *table.Writer[Benchmark]
+	snapshots  map[string]*snapshotTable // by view
 }
 
 // ErrClosed is returned by a Writer after Commit or Abort.
@@ -80,6 +82,8 @@ func Create(path string, opt CreateOptions) (*Writer, error) {
 		activity:   table.NewWriter(activityTable, filepath.Join(tmp, activityTable.Name), opt.Tool),
 		markers:    table.NewWriter(markersTable, filepath.Join(tmp, markersTable.Name), opt.Tool),
 		histograms: table.NewWriter(histogramsTable, filepath.Join(tmp, histogramsTable.Name), opt.Tool),
+		benchmarks: table.NewWriter(benchmarksTable, filepath.Join(tmp, benchmarksTable.Name), opt.Tool),
+		snapshots:  map[string]*snapshotTable{},
 	}, nil
 }
 
@@ -226,6 +230,10 @@ func (w *Writer) Abort() error {
 	w.activity.Abort()
 	w.markers.Abort()
 	w.histograms.Abort()
+	w.benchmarks.Abort()
+	for _, t := range w.snapshots {
+		t.writer.Abort()
+	}
 	tmp := w.tmp
 	w.tmp = ""
 	return os.RemoveAll(tmp)

@@ -66,6 +66,7 @@ func TestAbort(t *testing.T) {
 	s := sampleAt(1, 1)
 	for name, err := range map[string]error{
 		"Sample": w.Sample(&s), "Point": w.Point(&Point{Kind: Gauge}), "Activity": w.Activity(&Activity{}), "Marker": w.Marker(&Marker{}), "Histogram": w.Histogram(&Histogram{}),
+		"Benchmark": w.Benchmark(&Benchmark{}),
 	} {
 		if !errors.Is(err, ErrClosed) {
 			t.Errorf("%s after Abort: %v", name, err)
