@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -45,6 +46,8 @@ const ellipsis = "…"
 type Writer[R any] struct {
 	// Metadata is written into the footer of every part; set it before Seal.
 	Metadata map[string]string
+	// Durable makes every part that is ended certain to be on disk.
+	Durable bool
 
 	table  *Table[R]
 	dir    string // of the table
@@ -63,8 +66,10 @@ type Writer[R any] struct {
 	inGroup int64           // rows in the current row group
 	groups  int             // row groups in the current part
 	rows    int64           // rows of the whole table
-	parts   int
-	err     error // of a write: there is no going on after it
+	parts   int             // staged, or being written
+	sealed  int             // final parts that Seal has made
+	taken   int             // staged parts that those were made of
+	err     error           // of a write: there is no going on after it
 }
 
 // cachedText remembers a text by its memory: importers hand the same string
@@ -137,11 +142,27 @@ func (w *Writer[R]) Append(r *R) error {
 	return w.err
 }
 
+// Extend adds optional columns behind those of the table. Rows appended before
+// are null there: what was written of them stays as it is, and Seal adds the
+// columns to it.
+func (w *Writer[R]) Extend(fields []Field[R]) error {
+	if w.err == nil {
+		w.err = w.flushBatch()
+	}
+	if w.err == nil {
+		w.err = w.closePart()
+	}
+	w.table = &Table[R]{Name: w.table.Name, Fields: append(slices.Clone(w.table.Fields), fields...)}
+	w.last = make([]cachedText, len(w.table.Fields))
+	w.parquet, w.columns = nil, nil
+	return w.err
+}
+
 // check reports why a value cannot be stored.
 func (f *Field[R]) check(r *R) error {
 	switch f.Type {
 	case Instant:
-		if n := *f.Int(r); n > MaxInstant || n < -MaxInstant {
+		if n := *f.Int(r); (n > MaxInstant || n < -MaxInstant) && !(f.Optional && n == Missing) {
 			return fmt.Errorf("%d µs lies outside the years 1677 to 2262", n)
 		}
 	case Integer:
@@ -262,11 +283,11 @@ func (w *Writer[R]) fail(err error) error {
 
 func (w *Writer[R]) openPart() error {
 	if w.parts == 0 {
-		if err := os.Mkdir(w.dir, 0o777); err != nil {
+		if err := os.MkdirAll(w.dir, 0o777); err != nil {
 			return err
 		}
 	}
-	f, err := create(filepath.Join(w.dir, stagedName(w.parts)))
+	f, err := create(filepath.Join(w.dir, openName(w.parts)))
 	if err != nil {
 		return err
 	}
@@ -291,8 +312,14 @@ func (w *Writer[R]) closePart() error {
 		return nil
 	}
 	err := w.parquet.Close()
+	if err == nil && w.Durable {
+		err = w.file.Sync()
+	}
 	if e := w.file.Close(); err == nil {
 		err = e
+	}
+	if err == nil {
+		err = os.Rename(w.file.Name(), filepath.Join(w.dir, stagedName(w.parts-1)))
 	}
 	w.file = nil
 	w.groups, w.inGroup, w.texts = 0, 0, 0
@@ -302,8 +329,15 @@ func (w *Writer[R]) closePart() error {
 	return nil
 }
 
-// Close writes what is left. The parts are then whole, under temporary names,
-// and without the run column: Seal follows.
+// Flush ends the part that is being written, if there is one, so that every row
+// appended so far is in a staged part. It returns how many of those there are.
+func (w *Writer[R]) Flush() (parts int, err error) {
+	err = w.Close()
+	return w.parts, err
+}
+
+// Close writes what is left. The parts are then whole, under the names of staged
+// ones, and without the run column: Seal follows, or more rows.
 func (w *Writer[R]) Close() error {
 	if w.err == nil {
 		w.err = w.flushBatch()
@@ -314,17 +348,6 @@ func (w *Writer[R]) Close() error {
 	return w.err
 }
 
-// Seal gives the parts their final names and the constant run column, and
-// returns how many there are.
-func (w *Writer[R]) Seal(run string) (parts int, err error) {
-	for i := range w.parts {
-		if err := w.sealPart(i, run); err != nil {
-			return i, fmt.Errorf("%s: part %d: %w", w.table.Name, i, err)
-		}
-	}
-	return w.parts, nil
-}
-
 // Abort closes the file of a writer that will not be used again.
 func (w *Writer[R]) Abort() {
 	if w.file != nil {
@@ -333,7 +356,8 @@ func (w *Writer[R]) Abort() {
 	}
 }
 
-// PartName returns the file name of a part; stagedName, while the run's id is
-// not yet known.
+// PartName returns the file name of a part; stagedName, before Seal has given it
+// the run column; openName, while it is written.
 func PartName(part int) string   { return fmt.Sprintf("part-%05d.parquet", part) }
 func stagedName(part int) string { return fmt.Sprintf("part-%05d.staged", part) }
+func openName(part int) string   { return fmt.Sprintf("part-%05d.open", part) }
