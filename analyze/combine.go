@@ -21,13 +21,12 @@ type cell struct {
 	key    *float64 // value of the label that varies, nil if none does
 }
 
-func (c *cell) value(id string) (float64, bool)       { return c.m.Result.value(id, c.scope) }
-func (c *cell) quantity(id string) *Quantity          { return c.m.Result.Quantity(id, c.scope) }
-func (c *cell) verdict(gate string) *Verdict          { return c.m.Result.verdict(gate, c.scope) }
-func (c *cell) runVerdict(gate string) *Verdict       { return c.m.Result.verdict(gate, detect.Scope{}) }
-func (c *cell) interval() detect.Scope                { return detect.Scope{Step: c.scope.Step} }
-func (c *cell) during(id string) *Quantity            { return c.m.Result.Quantity(id, c.interval()) }
-func (c *cell) duringValue(id string) (float64, bool) { return c.m.Result.value(id, c.interval()) }
+func (c *cell) value(id string) (float64, bool) { return c.m.Result.value(id, c.scope) }
+func (c *cell) quantity(id string) *Quantity    { return c.m.Result.Quantity(id, c.scope) }
+func (c *cell) verdict(gate string) *Verdict    { return c.m.Result.verdict(gate, c.scope) }
+func (c *cell) runVerdict(gate string) *Verdict { return c.m.Result.verdict(gate, detect.Scope{}) }
+func (c *cell) interval() detect.Scope          { return detect.Scope{Step: c.scope.Step} }
+func (c *cell) during(id string) *Quantity      { return c.m.Result.Quantity(id, c.interval()) }
 
 // gate returns the verdict of a gate on the cell: its own, or its run's.
 func (c *cell) gate(name string) *Verdict {

@@ -91,8 +91,9 @@ func (m *Measured) contentionOf(w window) (Contention, map[string]float64) {
 	return c, extra
 }
 
-// coverage returns the share of the window that lies between the first and the
-// last point, less gaps of more than three times the usual step.
+// coverage returns the share of the window that the points speak for: from half
+// a step before the first to half a step after the last, less gaps of more than
+// three times the usual step.
 func coverage(s series, w window) float64 {
 	if w.Len() <= 0 || len(s) < 2 {
 		return 0
@@ -108,6 +109,8 @@ func coverage(s series, w window) float64 {
 			covered += g
 		}
 	}
+	// A point speaks for half a step before and after it.
+	covered += min(usual/2, float64(s[0].t-w.Start)) + min(usual/2, float64(w.End-s[len(s)-1].t))
 	return min(1, covered/float64(w.Len()))
 }
 

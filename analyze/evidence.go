@@ -15,7 +15,6 @@ type evidence struct {
 	gauges   map[string]series // shares of the whole host by mode
 	process  map[string]series // counters of CPU seconds by process
 	lifetime []point           // ps %CPU, which is a lifetime average
-	psOwn    map[int64]float64
 	cpus     float64
 	waits    []runs.Activity
 	markers  []runs.Marker

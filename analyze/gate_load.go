@@ -35,11 +35,11 @@ Unknown if the summary or the exit status was not recorded.`,
 		case exit != nil && *exit != 0:
 			v.Outcome, v.Got, v.Why = Fail, fmt.Sprintf("exit status %d", *exit), fmt.Sprintf("the generator ended with exit status %d", *exit)
 		case exit == nil && len(m.manifest.Thresholds) == 0:
-			v.Why = "neither the generator's summary nor its exit status was recorded"
+			v.Why = "no thresholds and no exit status of the generator were recorded"
 		case exit == nil:
 			v.Why = "the generator's exit status was not recorded"
 		case len(m.manifest.Thresholds) == 0:
-			v.Why = "the generator's summary was not recorded, or it had no thresholds"
+			v.Why = "no thresholds were recorded: the generator has none, or its summary is not here"
 		case len(empty) > 0:
 			v.Why = "no data for " + strings.Join(unique(empty), ", ")
 		case m.cutSummary() != "":

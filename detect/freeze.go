@@ -69,13 +69,14 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 	p.Looked(scope)
 	grid := f.Frozen(r, p.Window.Start, ByStart)
 	sweep := f.Sweep(r, f.Thin)
+	overload := f.median(r) > f.Slow
 	for _, e := range sweep.Episodes {
-		f.report(p, scope, e)
+		f.report(p, scope, e, overload)
 	}
 	lo, hi := f.phases(r, p.Window.Start)
 	var warnings []string
-	if median := f.median(r); median > f.Slow {
-		warnings = append(warnings, fmt.Sprintf("the median request took %s, over the rule's %s: these seconds were slow, not frozen", short(median), short(f.Slow)))
+	if overload {
+		warnings = append(warnings, fmt.Sprintf("the median request took over %s: these seconds were slow, not frozen", short(f.Slow)))
 	}
 	p.Measure(Measure{
 		ID: "freeze.seconds", Scope: scope, Value: float64(len(grid.Seconds)), Unit: "s", N: int64(len(r.Rows)),
@@ -128,10 +129,14 @@ func (f FreezeRule) phases(r *Requests, anchor int64) (lo, hi int) {
 	return lo, hi
 }
 
-func (f FreezeRule) report(p *Pass, scope Scope, e Episode) {
+func (f FreezeRule) report(p *Pass, scope Scope, e Episode, overload bool) {
 	severity := Warning
 	if e.Worst >= int64(time.Second) {
 		severity = Serious
+	}
+	word := "frozen"
+	if overload {
+		word = "slow as the median request is, not frozen,"
 	}
 	share := 0.0
 	if e.Sent > 0 {
@@ -142,8 +147,8 @@ func (f FreezeRule) report(p *Pass, scope Scope, e Episode) {
 		"affected":  share,
 		"requests":  float64(e.Sent),
 		"in_flight": float64(e.InFlight),
-	}, "frozen for %s: worst request %s, %d of %d requests over %s",
-		short(e.Thaw-e.Onset), short(e.Worst), e.Affected, e.Sent, short(f.Slow))
+	}, "%s for %s: worst request %s, %d of %d requests over %s",
+		word, short(e.Thaw-e.Onset), short(e.Worst), e.Affected, e.Sent, short(f.Slow))
 }
 
 func onsets(es []Episode) []float64 {
