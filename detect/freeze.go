@@ -134,9 +134,9 @@ func (f FreezeRule) report(p *Pass, scope Scope, e Episode, overload bool) {
 	if e.Worst >= int64(time.Second) {
 		severity = Serious
 	}
-	word := "frozen"
+	what := "frozen for %s"
 	if overload {
-		word = "slow as the median request is, not frozen,"
+		what = "slow for %s, as the median request is"
 	}
 	share := 0.0
 	if e.Sent > 0 {
@@ -147,8 +147,8 @@ func (f FreezeRule) report(p *Pass, scope Scope, e Episode, overload bool) {
 		"affected":  share,
 		"requests":  float64(e.Sent),
 		"in_flight": float64(e.InFlight),
-	}, "%s for %s: worst request %s, %d of %d requests over %s",
-		word, short(e.Thaw-e.Onset), short(e.Worst), e.Affected, e.Sent, short(f.Slow))
+	}, "%s: worst request %s, %d of %d requests over %s",
+		fmt.Sprintf(what, short(e.Thaw-e.Onset)), short(e.Worst), e.Affected, e.Sent, short(f.Slow))
 }
 
 func onsets(es []Episode) []float64 {
