@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,33 +77,43 @@ func (w *Writer) commit() error {
 	return syncFolder(filepath.Dir(w.path))
 }
 
+// tableWriter is what the writers of all tables have in common.
+type tableWriter interface {
+	Rows() int64
+	Flush() (parts int, err error)
+	Close() error
+	Resume(parts int, rows int64) error
+	Seal(run string) (parts int, err error)
+	Abort()
+}
+
+// tables returns the writers of all tables by name.
+func (w *Writer) tables() map[string]tableWriter {
+	writers := map[string]tableWriter{
+		activityTable.Name: w.activity, benchmarksTable.Name: w.benchmarks, histogramsTable.Name: w.histograms, markersTable.Name: w.markers,
+		pointsTable.Name: w.points, samplesTable.Name: w.samples,
+	}
+	for view, t := range w.snapshots {
+		writers[snapshotsName+"/"+view] = t.writer
+	}
+	return writers
+}
+
 // sealTables finishes the tables and lists those that have rows, by name.
 func (w *Writer) sealTables() error {
 	w.manifest.Tables = []TableDigest{}
-	for _, t := range []struct {
-		name   string
-		writer interface {
-			Rows() int64
-			Close() error
-			Seal(run string) (parts int, err error)
-		}
-	}{
-		{activityTable.Name, w.activity},
-		{benchmarksTable.Name, w.benchmarks},
-		{histogramsTable.Name, w.histograms},
-		{markersTable.Name, w.markers},
-		{pointsTable.Name, w.points},
-		{samplesTable.Name, w.samples},
-	} {
-		if err := t.writer.Close(); err != nil {
+	writers := w.tables()
+	for _, name := range slices.Sorted(maps.Keys(writers)) {
+		t := writers[name]
+		if err := t.Close(); err != nil {
 			return err
 		}
-		parts, err := t.writer.Seal(w.manifest.ID)
+		parts, err := t.Seal(w.manifest.ID)
 		if err != nil {
 			return err
 		}
 		if parts > 0 {
-			w.manifest.Tables = append(w.manifest.Tables, TableDigest{Table: t.name, Rows: t.writer.Rows(), Parts: parts})
+			w.manifest.Tables = append(w.manifest.Tables, TableDigest{Table: name, Rows: t.Rows(), Parts: parts})
 		}
 	}
 	return nil

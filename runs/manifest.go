@@ -57,6 +57,7 @@ type Manifest struct {
 	Sources      []Source      `json:"sources"`
 	NotCollected []Absence     `json:"not_collected,omitempty"`
 	Summaries    []Summary     `json:"summaries,omitempty"` // what sources' own summaries say, to be compared
+	Snapshots    []SnapshotRef `json:"snapshots,omitempty"` // what the snapshots tables hold, source by source
 	Tables       []TableDigest `json:"tables"`
 	Notes        []string      `json:"notes,omitempty"`
 }
@@ -169,6 +170,17 @@ type Summary struct {
 	Of     string             `json:"of"`     // scenario, metric or "" for all
 	Values map[string]float64 `json:"values"` // "requests", "latency.p99", … in SI base units
 	Method string             `json:"method"` // "R-7", "t-digest": why it may differ
+}
+
+// SnapshotRef names the rows that one source gave of one view.
+type SnapshotRef struct {
+	View     string `json:"view"`
+	Source   string `json:"source"`          // base name of the file
+	Role     string `json:"role,omitempty"`  // "before" or "after" the load; "" for a series taken during it, or if not known
+	First    string `json:"first,omitempty"` // RFC 3339 with microseconds, UTC; "" if the rows bear no stamp
+	Last     string `json:"last,omitempty"`  //
+	Instants int64  `json:"instants"`        // different stamps in a row; 0 if there are none
+	Rows     int64  `json:"rows"`            //
 }
 
 // TableDigest lists one table of the run.

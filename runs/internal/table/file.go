@@ -86,6 +86,21 @@ func (p *File) Close() error {
 	return p.file.(io.Closer).Close()
 }
 
+// ColumnNames returns the names of the columns of a Parquet file inside dir, in
+// order.
+func ColumnNames(dir, name string) ([]string, error) {
+	p, err := Open(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	names := make([]string, len(p.column))
+	for column, i := range p.column {
+		names[i] = column
+	}
+	return names, nil
+}
+
 // Metadata returns a value of the file's key-value metadata, "" if there is none.
 func (p *File) Metadata(key string) string {
 	for _, kv := range p.meta.KeyValueMetadata {

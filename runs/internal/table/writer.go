@@ -46,8 +46,6 @@ const ellipsis = "…"
 type Writer[R any] struct {
 	// Metadata is written into the footer of every part; set it before Seal.
 	Metadata map[string]string
-	// Durable makes every part that is ended certain to be on disk.
-	Durable bool
 
 	table  *Table[R]
 	dir    string // of the table
@@ -69,6 +67,7 @@ type Writer[R any] struct {
 	parts   int             // staged, or being written
 	sealed  int             // final parts that Seal has made
 	taken   int             // staged parts that those were made of
+	durable bool            // parts are to be on disk when they are staged
 	err     error           // of a write: there is no going on after it
 }
 
@@ -312,7 +311,7 @@ func (w *Writer[R]) closePart() error {
 		return nil
 	}
 	err := w.parquet.Close()
-	if err == nil && w.Durable {
+	if err == nil && w.durable {
 		err = w.file.Sync()
 	}
 	if e := w.file.Close(); err == nil {
@@ -330,8 +329,10 @@ func (w *Writer[R]) closePart() error {
 }
 
 // Flush ends the part that is being written, if there is one, so that every row
-// appended so far is in a staged part. It returns how many of those there are.
+// appended so far is in a staged part and on disk, whatever happens then. It
+// returns how many staged parts there are; more rows may follow.
 func (w *Writer[R]) Flush() (parts int, err error) {
+	w.durable = true
 	err = w.Close()
 	return w.parts, err
 }
