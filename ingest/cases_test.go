@@ -238,6 +238,18 @@ func (r *rows) dump(w *bytes.Buffer) {
 		fmt.Fprintf(w, "marker %s %s %s %q", stampText(m.Time), m.Kind, m.Severity, m.Message)
 		dumpFields(w, "pid", m.PID, "duration", m.Duration, "attrs", m.Attrs, "detail", m.Detail)
 	}
+	for _, s := range r.snapshots {
+		at := "-"
+		if s.Time != runs.Missing {
+			at = stampText(s.Time)
+		}
+		fmt.Fprintf(w, "snapshot %s %s", s.View, at)
+		var fields []any
+		for i, v := range s.Values {
+			fields = append(fields, s.Columns[i], v)
+		}
+		dumpFields(w, fields...)
+	}
 	for _, h := range r.histograms {
 		fmt.Fprintf(w, "histogram %s length=%d %d..%d count=%d", stampText(h.Start), h.Length, h.Low, h.High, h.Count)
 		dumpFields(w, "scenario", h.Scenario, "op", h.Op)

@@ -35,6 +35,7 @@ func (g *ingestion) fold() error {
 		return err
 	}
 	g.foldCounts(m)
+	g.foldSnapshots(m)
 	if err := g.foldWindow(m); err != nil {
 		return err
 	}

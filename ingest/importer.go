@@ -45,6 +45,7 @@ type Sink interface {
 	Marker(*runs.Marker) error
 	Histogram(*runs.Histogram) error
 	Benchmark(*runs.Benchmark) error
+	Snapshot(*runs.Snapshot) error
 }
 
 // Options says what a file itself cannot.

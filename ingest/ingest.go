@@ -217,3 +217,4 @@ func (d *discard) Activity(*runs.Activity) error   { return nil }
 func (d *discard) Marker(*runs.Marker) error       { return nil }
 func (d *discard) Histogram(*runs.Histogram) error { return nil }
 func (d *discard) Benchmark(*runs.Benchmark) error { return nil }
+func (d *discard) Snapshot(*runs.Snapshot) error   { return nil }

@@ -17,6 +17,7 @@ type rows struct {
 	markers    []runs.Marker
 	histograms []runs.Histogram
 	benchmarks []runs.Benchmark
+	snapshots  []runs.Snapshot
 }
 
 func (r *rows) Manifest() *runs.Manifest        { return &r.m }
@@ -30,6 +31,13 @@ func (r *rows) Histogram(h *runs.Histogram) error {
 }
 func (r *rows) Benchmark(b *runs.Benchmark) error {
 	r.benchmarks = append(r.benchmarks, *b)
+	return nil
+}
+
+func (r *rows) Snapshot(s *runs.Snapshot) error {
+	row := *s
+	row.Values = slices.Clone(s.Values)
+	r.snapshots = append(r.snapshots, row)
 	return nil
 }
 

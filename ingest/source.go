@@ -110,7 +110,7 @@ func (s *source) read(ctx context.Context, r *Request, dst Sink, hints map[strin
 	}
 	in := NewInput(s.base, &progressReader{ctx: ctx, r: c, c: c, s: s, report: r.Progress}, opt)
 	in.Hints = hints
-	s.tally = tally{dst: dst, base: s.base}
+	s.tally = tally{dst: dst, base: s.base, role: s.file.Role}
 	if err := s.importer.Read(in, &s.tally); err != nil {
 		var bad *SyntaxError
 		if errors.As(err, &bad) || errors.As(err, new(*FileError)) {

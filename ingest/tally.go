@@ -11,12 +11,15 @@ import (
 type tally struct {
 	dst  Sink
 	base string
+	role Role
 
 	rows        int64
 	dated       int64 // rows that have an instant
 	first, last int64 // µs, of those
 	samples     int64
 	start, end  int64 // µs, of samples
+
+	snapshots []runs.SnapshotRef // by view, in order of appearance
 
 	contention, activity, database bool // the kinds of evidence that were seen
 }
@@ -94,6 +97,23 @@ func (t *tally) Benchmark(b *runs.Benchmark) error {
 	}
 	t.rows++
 	return t.dst.Benchmark(b)
+}
+
+// Snapshot passes on a row of a view and counts it in the view's reference.
+func (t *tally) Snapshot(s *runs.Snapshot) error {
+	if s.Source == "" {
+		s.Source = t.base
+	}
+	if t.role == Before || t.role == After {
+		s.Role = string(t.role)
+	}
+	t.refer(s)
+	if s.Time == runs.Missing {
+		t.rows++
+	} else {
+		t.row(s.Time, s.Time)
+	}
+	return t.dst.Snapshot(s)
 }
 
 // stampText writes an instant as manifests do.

@@ -28,6 +28,7 @@ func (d *destination) Point(p *runs.Point) error         { return d.keep(d.Write
 func (d *destination) Activity(a *runs.Activity) error   { return d.keep(d.Writer.Activity(a)) }
 func (d *destination) Marker(m *runs.Marker) error       { return d.keep(d.Writer.Marker(m)) }
 func (d *destination) Histogram(h *runs.Histogram) error { return d.keep(d.Writer.Histogram(h)) }
+func (d *destination) Snapshot(s *runs.Snapshot) error   { return d.keep(d.Writer.Snapshot(s)) }
 func (d *destination) Benchmark(b *runs.Benchmark) error { return d.keep(d.Writer.Benchmark(b)) }
 
 // newRun says which run is written.
