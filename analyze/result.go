@@ -156,3 +156,6 @@ type Verdict struct {
 	Required bool         `json:"required"` // by the protocol; only these decide
 	Why      string       `json:"why,omitempty"`
 }
+
+// Finding is detect's, under the name that readers of a Result use.
+type Finding = detect.Finding
