@@ -24,15 +24,19 @@ const (
 )
 
 // Commit seals the run: tables, run.json, SHA256SUMS, then the rename. If it
-// fails, nothing of the run is left, and nothing else has changed.
+// fails, nothing of the run is left, and nothing else has changed; of a run that
+// is recorded live, what Recover can seal is left.
 func (w *Writer) Commit() (*Run, error) {
 	if w.tmp == "" {
 		return nil, ErrClosed
 	}
-	if err := w.commit(); err != nil {
+	if err := w.commit(); err != nil && w.recording != nil {
+		w.close()
+		return nil, fmt.Errorf("run %s: %w", w.path, err)
+	} else if err != nil {
 		return nil, fmt.Errorf("run %s: %w", w.path, errors.Join(err, w.Abort()))
 	}
-	w.tmp = ""
+	w.close()
 	return Open(w.path)
 }
 
@@ -56,6 +60,11 @@ func (w *Writer) commit() error {
 	if m.ID == "" {
 		m.ID = w.span.id(m.Sources)
 	}
+	if w.recording != nil {
+		if err := w.flush(flushed{At: w.flushedAt, Complete: m.State == Sealed}); err != nil {
+			return err
+		}
+	}
 	if err := w.sealTables(); err != nil {
 		return err
 	}
@@ -66,6 +75,9 @@ func (w *Writer) commit() error {
 		return err
 	}
 	if err := syncFolders(w.tmp); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(filepath.Join(w.tmp, recordingName)); err != nil {
 		return err
 	}
 	if err := checkAbsent(w.path); err != nil {

@@ -37,6 +37,9 @@ type Writer struct {
 	manifest Manifest
 	span     span
 
+	recording *os.File // the lock of a run that is recorded live; nil for others
+	flushedAt int64    // of the last flush, µs since the Unix epoch
+
 	samples    *table.Writer[Sample]
 	points     *table.Writer[Point]
 	activity   *table.Writer[Activity]
@@ -56,9 +59,9 @@ var idPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 // hold path must exist, path itself must not.
 func Create(path string, opt CreateOptions) (*Writer, error) {
 	path = filepath.Clean(path)
-	base := filepath.Base(path)
-	if base == "." || base == ".." || base == string(filepath.Separator) {
-		return nil, fmt.Errorf("run %s: not a name for a new folder", path)
+	tmp, err := temporary(path)
+	if err != nil {
+		return nil, err
 	}
 	if opt.ID != "" && !idPattern.MatchString(opt.ID) {
 		return nil, fmt.Errorf("run id %q: want letters, digits, \".\", \"_\" or \"-\", at most 128, the first a letter or digit", opt.ID)
@@ -69,12 +72,25 @@ func Create(path string, opt CreateOptions) (*Writer, error) {
 	if err := checkAbsent(path); err != nil {
 		return nil, err
 	}
-	tmp := filepath.Join(filepath.Dir(path), "."+base+".headroom-writing")
 	if err := os.Mkdir(tmp, 0o777); errors.Is(err, os.ErrExist) {
-		return nil, fmt.Errorf("run %s: %s exists: the run is being written, or its writer died; if so, remove that folder", path, tmp)
+		return nil, fmt.Errorf("run %s: %s exists: the run is being written, or its writer died; if so, seal it with headroom runs recover, or remove that folder", path, tmp)
 	} else if err != nil {
 		return nil, fmt.Errorf("run %s: %w", path, err)
 	}
+	return writerIn(path, tmp, opt), nil
+}
+
+// temporary returns the folder in which the run at path is written: a hidden
+// sibling.
+func temporary(path string) (string, error) {
+	base := filepath.Base(path)
+	if base == "." || base == ".." || base == string(filepath.Separator) {
+		return "", fmt.Errorf("run %s: not a name for a new folder", path)
+	}
+	return filepath.Join(filepath.Dir(path), "."+base+".headroom-writing"), nil
+}
+
+func writerIn(path, tmp string, opt CreateOptions) *Writer {
 	return &Writer{
 		path: path, tmp: tmp, opt: opt,
 		samples:    table.NewWriter(samplesTable, filepath.Join(tmp, samplesTable.Name), opt.Tool),
@@ -84,7 +100,7 @@ func Create(path string, opt CreateOptions) (*Writer, error) {
 		histograms: table.NewWriter(histogramsTable, filepath.Join(tmp, histogramsTable.Name), opt.Tool),
 		benchmarks: table.NewWriter(benchmarksTable, filepath.Join(tmp, benchmarksTable.Name), opt.Tool),
 		snapshots:  map[string]*snapshotTable{},
-	}, nil
+	}
 }
 
 // checkAbsent returns an error if there is anything at path.
@@ -225,18 +241,20 @@ func (w *Writer) Abort() error {
 	if w.tmp == "" {
 		return nil
 	}
-	w.samples.Abort()
-	w.points.Abort()
-	w.activity.Abort()
-	w.markers.Abort()
-	w.histograms.Abort()
-	w.benchmarks.Abort()
-	for _, t := range w.snapshots {
-		t.writer.Abort()
-	}
 	tmp := w.tmp
-	w.tmp = ""
+	w.close()
 	return os.RemoveAll(tmp)
+}
+
+// close lets go of every file; the writer is of no use then.
+func (w *Writer) close() {
+	for _, t := range w.tables() {
+		t.Abort()
+	}
+	if w.recording != nil {
+		w.recording.Close() // and with it, the lock
+	}
+	w.tmp = ""
 }
 
 // span is what a run covers in time.
