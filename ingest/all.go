@@ -22,4 +22,8 @@ var All = []*Importer{
 	PostgresLog,
 	PsqlCounts,
 	PostgresActivity,
+	CloudWatchData,
+	CloudWatchStatistics,
+	RDSEnhanced,
+	PerformanceInsights,
 }

@@ -1,0 +1,8 @@
+package ingest
+
+import "testing"
+
+func FuzzCloudWatchData(f *testing.F)       { fuzzTelemetry(f, CloudWatchData) }
+func FuzzCloudWatchStatistics(f *testing.F) { fuzzTelemetry(f, CloudWatchStatistics) }
+func FuzzRDSEnhanced(f *testing.F)          { fuzzTelemetry(f, RDSEnhanced) }
+func FuzzPerformanceInsights(f *testing.F)  { fuzzTelemetry(f, PerformanceInsights) }
