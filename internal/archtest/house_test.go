@@ -26,7 +26,7 @@ var rooms = map[string]room{
 	"rescan":      {imports: []string{"analyze", "detect", "runs"}, spawns: true},
 	"render":      {imports: []string{"analyze", "templates", "stat"}, doors: []string{"gonum.org/v1/plot", "github.com/yuin/goldmark"}},
 	"templates":   {pure: true},
-	"analyze":     {imports: []string{"detect", "runs", "runs/rollup", "stat", "internal/yamlfile"}, pure: true},
+	"analyze":     {imports: []string{"detect", "runs", "runs/rollup", "stat", "internal/runtest", "internal/yamlfile"}, pure: true},
 	"detect":      {imports: []string{"runs", "runs/rollup", "stat", "internal/rule"}, pure: true},
 	"capture":     {imports: []string{"ingest", "runs"}, spawns: true, timers: true, doors: []string{"github.com/jackc/pgx/v5", "github.com/prometheus/procfs", aws}},
 	"ingest":      {imports: []string{"runs", "stat", "internal/yamlfile"}, spawns: true, doors: []string{jsontext, compress}},
@@ -40,7 +40,8 @@ var rooms = map[string]room{
 	"internal/exitcode":    {pure: true},
 	"internal/golden":      {doors: []string{"github.com/google/go-cmp"}},
 	"internal/pgtest":      {timers: true},
-	"internal/rule":        {pure: true, doors: []string{"github.com/expr-lang/expr"}},
+	"internal/rule":        {imports: []string{"internal/yamlfile"}, pure: true, doors: []string{"github.com/expr-lang/expr"}},
+	"internal/runtest":     {imports: []string{"runs"}, pure: true},
 	"internal/yamlfile":    {pure: true, doors: []string{"github.com/goccy/go-yaml"}},
 
 	"bench":    {any: true, world: true, spawns: true, timers: true},
@@ -58,7 +59,7 @@ const (
 
 // What test files may import beyond what their room can reach.
 var (
-	testRooms   = []string{"internal/browsertest", "internal/golden", "internal/pgtest"}
+	testRooms   = []string{"internal/browsertest", "internal/golden", "internal/pgtest", "internal/runtest"}
 	testModules = []string{"github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "pgregory.net/rapid"}
 )
 
