@@ -6,3 +6,6 @@ func FuzzCloudWatchData(f *testing.F)       { fuzzTelemetry(f, CloudWatchData) }
 func FuzzCloudWatchStatistics(f *testing.F) { fuzzTelemetry(f, CloudWatchStatistics) }
 func FuzzRDSEnhanced(f *testing.F)          { fuzzTelemetry(f, RDSEnhanced) }
 func FuzzPerformanceInsights(f *testing.F)  { fuzzTelemetry(f, PerformanceInsights) }
+func FuzzPrometheusJSON(f *testing.F)       { fuzzTelemetry(f, PrometheusJSON) }
+func FuzzOpenMetrics(f *testing.F)          { fuzzTelemetry(f, OpenMetrics) }
+func FuzzOTLPMetrics(f *testing.F)          { fuzzTelemetry(f, OTLPMetrics) }

@@ -22,7 +22,7 @@ type jsonWalk struct {
 
 // jsonFirstLine is how far a first line is looked at, in bytes, to see whether
 // the file is JSON lines.
-const jsonFirstLine = 1 << 20
+const jsonFirstLine = 256 << 10
 
 // eachJSON calls each for every JSON value at the top level of the input, whose
 // decoder stands before it. If the first line is a whole value the input is read
