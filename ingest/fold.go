@@ -79,7 +79,7 @@ func (g *ingestion) foldLoad(m *runs.Manifest) {
 	}
 	l.Rate = firstSet(g.req.Rate, l.Rate)
 	l.Concurrency = firstSet(g.req.Concurrency, l.Concurrency)
-	l.Command, l.ProbeOf, l.Targets = g.req.Command, g.req.Probes, g.req.Targets
+	l.Command, l.ProbeOf = g.req.Command, g.req.Probes
 }
 
 // The bases of a latency; see runs.Load.
