@@ -13,9 +13,10 @@ import (
 // close adds what every document has, whatever its protocol.
 func (d *document) close() {
 	d.Outcome = Worst(d.outcomes...)
-	if len(d.groups) > 1 || d.Protocol != "run" {
+	if len(d.groups) > 1 || d.Protocol != "run" && d.Protocol != "pairs" {
 		d.Tables = slices.Insert(d.Tables, 0, d.glance())
 	}
+	d.compare()
 	d.timelines()
 	d.distributions()
 	d.Tables = append(d.Tables, d.latencyTable())
@@ -147,6 +148,10 @@ func (d *document) method() []string {
 			d.groups[0].key, Display(p.P99Limit.Seconds(), "s")))
 	case "ladder":
 		out = append(out, fmt.Sprintf("A rung holds when at least %s of the offered rate was delivered, nothing was dropped and the counts reconcile.", Percent(p.DeliveredMin)))
+	case "soak":
+		out = append(out, "Soak: the steps share one setting and follow one another; first, last and lowest throughput tell whether it holds.")
+	case "pairs":
+		out = append(out, "Pairs: the two arms are run in turn on one host. The host may change between pairs, so only ratios within a pair are given; fewer than six pairs cannot show significance.")
 	case "repeats":
 		out = append(out, fmt.Sprintf("A repeat passes when all of these do: %s. At least %s samples; drift (p99 of the last third over the first's) at most %s.",
 			strings.Join(d.required(repeatGates...), ", "), Count(p.MinSamples), Display(p.DriftLimit, "1")))

@@ -81,15 +81,25 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		Answer: []Sentence{}, Configurations: []Configuration{}, Quantities: []Quantity{}, Verdicts: []Verdict{},
 		Findings: []detect.Finding{}, Tables: []Table{}, Figures: []Figure{}, Warnings: []string{},
 	}
-	if c.Protocol == "" {
+	label, pairs, paired := pairsOf(ms)
+	switch {
+	case c.Protocol == "" && paired:
+		c.Protocol = "pairs"
+	case c.Protocol == "":
 		c.Protocol = recognise(groups)
+	case c.Protocol == "pairs" && !paired:
+		return nil, fmt.Errorf("protocol pairs: every run needs a number in its label pair, and each pair one run of either of two arms (--label pair=1 --label arm=before)")
 	}
 	if c.Title == "" {
 		c.Title = titleOf(ms, c.Protocol)
 	}
 	d := document{Capacity: c, protocol: p, runs: ms, groups: groups, fleetAsked: fleetAsked}
-	for i := range groups {
-		if err := d.configuration(&groups[i]); err != nil {
+	if c.Protocol == "pairs" {
+		d.pairs(label, pairs)
+		d.groups = nil
+	}
+	for i := range d.groups {
+		if err := d.configuration(&d.groups[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -107,6 +117,7 @@ type document struct {
 	// fleetAsked: somebody gave the rates. A run that is no part of a sweep,
 	// ladder or series says nothing of a fleet unless asked.
 	fleetAsked bool
+	merits     []merit
 }
 
 // cellsOf returns the cells of a run: its steps where it has any, else itself.
@@ -144,7 +155,10 @@ func (m *Measured) loads() int {
 }
 
 // repeatLabels name or number equal runs; they make no configuration.
-var repeatLabels = []string{"repeat", "iteration", "attempt", "run"}
+var repeatLabels = []string{"repeat", "iteration", "attempt", "run", pairLabel, "position", soakLabel}
+
+// soakLabel numbers the steps of a soak, which share one setting.
+const soakLabel = "soak"
 
 // configurations groups the cells. The labels that hold a number and vary are
 // the key; more than one such label is refused, since no curve has two knobs.
@@ -259,6 +273,8 @@ func recognise(groups []group) string {
 	name := "run"
 	for _, g := range groups {
 		switch {
+		case len(g.cells) > 1 && g.cells[0].labels[soakLabel] != "":
+			return "soak"
 		case slices.Contains(rateLabels, g.key):
 			return "ladder"
 		case g.key != "":
@@ -275,7 +291,7 @@ func titleOf(ms []*Measured, protocol string) string {
 	if name == "" {
 		name = ms[0].Result.Run.Labels["system"]
 	}
-	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "run": "Load run"}[protocol]
+	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "pairs": "Comparison in pairs", "soak": "Soak", "run": "Load run"}[protocol]
 	if what == "" {
 		what = "Capacity"
 	}
@@ -298,10 +314,12 @@ func (d *document) configuration(g *group) error {
 		d.ladder(g)
 	case "repeats":
 		d.repeats(g)
+	case "soak":
+		d.soak(g)
 	case "run":
 		d.single(g)
 	default:
-		return fmt.Errorf("protocol %q: want sweep, ladder, repeats or run", d.Protocol)
+		return fmt.Errorf("protocol %q: want sweep, ladder, repeats, soak, pairs or run", d.Protocol)
 	}
 	return nil
 }

@@ -69,6 +69,9 @@ func (d *document) repeatQuantities(g *group, s Repeats) {
 			d.Quantities = append(d.Quantities, q)
 		}
 	}
+	if sum, ok := s.Over["throughput"]; ok {
+		d.keepMerit(g, sum.Median, g.cells)
+	}
 	if sum, ok := s.Over["throughput"]; ok && s.Outcome == Pass {
 		d.fleet(g, sum.Median, AtLeast)
 	}
@@ -87,6 +90,9 @@ func (d *document) single(g *group) {
 		conf.Text = string(o)
 		if len(why) > 0 {
 			conf.Text += ": " + strings.Join(why, "; ")
+		}
+		if v, ok := c.value("throughput"); ok {
+			d.keepMerit(g, v, []*cell{c})
 		}
 		if q := c.quantity("throughput"); d.fleetAsked && o == Pass && q != nil && q.Value != nil {
 			bound := q.Bound

@@ -113,6 +113,7 @@ func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell) {
 	}
 	if s.Sustained >= 0 {
 		at("sweep.sustained", s.Sustained)
+		d.keepMerit(g, *s.Steps[s.Sustained].Throughput, cells[s.Sustained])
 		d.fleet(g, *s.Steps[s.Sustained].Throughput, boundOf(cells[s.Sustained]))
 	}
 	if s.Knee >= 0 {

@@ -219,6 +219,24 @@ func (m *Measured) ownCPU(w window) (cores float64, ok bool) {
 	return seconds / (float64(last-first) / 1e9), ours > 0
 }
 
+// psForeign is the mean over ps's tables of the sum of what it prints for
+// processes that are not ours, in CPUs. ok is false without a table.
+func (m *Measured) psForeign(w window) (cores float64, ok bool) {
+	sum, tables, last := 0.0, 0, int64(-1)
+	for _, p := range m.evidence.lifetime.within(w.Start, w.End) {
+		if p.t != last {
+			tables, last = tables+1, p.t
+		}
+		if !m.own(p.entity) {
+			sum += p.v
+		}
+	}
+	if tables == 0 || len(m.manifest.Own) == 0 {
+		return 0, false
+	}
+	return sum / float64(tables), true
+}
+
 // own reports whether a process, recorded as "name[pid]@start", is the system
 // under test or the load generator. Where nobody named any, every recorded one
 // is: a recording of single processes is made of those.
@@ -293,6 +311,15 @@ func (m *Measured) contentionQuantities(u unit) []Quantity {
 	give("contention.busy_cpu", ptr("busy"), "cores", "cpu-time-delta@1", "no CPU times were recorded")
 	give("contention.own_cpu", c.Own, "cores", "cpu-time-delta@1", "no CPU times of our processes were recorded")
 	give("contention.foreign_cpu", c.Foreign, "cores", "cpu-time-delta@1", whyNoForeign(c))
+	if v, ok := m.psForeign(u.window); ok {
+		q := quantity("contention.ps_foreign", u.scope, v, "cores", -1, from)
+		q.From.Method = "mean-of-ps-sums@1"
+		q.Warnings = append(q.Warnings, "ps prints averages over each process's lifetime: their sum is no CPU that was used")
+		if c.Cores > 0 && v > c.Cores {
+			q.Warnings = append(q.Warnings, fmt.Sprintf("more than the %g cores of the host", c.Cores))
+		}
+		out = append(out, q)
+	}
 	give("contention.steal", c.Steal, "1", "cpu-time-delta@1", "no CPU times were recorded")
 	return out
 }

@@ -14,7 +14,7 @@ type evidence struct {
 	cpu      map[string]series // counters of the whole host by mode, CPU seconds
 	gauges   map[string]series // shares of the whole host by mode
 	process  map[string]series // counters of CPU seconds by process
-	lifetime []point           // ps %CPU, which is a lifetime average
+	lifetime series            // ps %CPU, which is a lifetime average
 	cpus     float64
 	waits    []runs.Activity
 	markers  []runs.Marker

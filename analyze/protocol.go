@@ -5,7 +5,7 @@ import "time"
 // Protocol says by which rules runs are judged. The zero value of a field means
 // its default; Defaults fills them in, so that what is printed is what was used.
 type Protocol struct {
-	// Name is "sweep", "ladder", "repeats" or "run"; "" lets Combine recognise
+	// Name is "sweep", "ladder", "repeats", "soak", "pairs" or "run"; "" lets Combine recognise
 	// it from the label that varies between steps (concurrency, rate, repeat).
 	Name string `json:"name"`
 	// Title of the document; "" derives one.

@@ -51,6 +51,7 @@ func (m *Measured) counted(u *unit, s detect.Scope, keep func(*detect.Request) b
 	if whole {
 		out = append(out, m.drops(u, from)...)
 		out = append(out, m.delivered(u, t, from)...)
+		out = append(out, m.replicas(u, from)...)
 	}
 	from.Params = map[string]any{"basis": m.basis(), "population": "ok samples"}
 	out = append(out, distribution("latency", s, t.latency, from)...)

@@ -58,6 +58,7 @@ type Request struct {
 	Rate        float64        // offered, requests per second; 0: as the files say
 	Concurrency int            // 0: as the files say
 	Command     string         // of the load generator, masked by the caller
+	Targets     []string       // replicas that were to serve
 	Probes      []string       // scenarios that are probes
 	Own         []string       // names of processes that are the system under test or the generator
 

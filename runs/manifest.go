@@ -90,6 +90,7 @@ type Load struct {
 	Command     string    `json:"command,omitempty"`      // masked
 	Rate        float64   `json:"rate,omitempty"`         // offered requests per second; 0 if not declared
 	Concurrency int       `json:"concurrency,omitempty"`  // 0 if not declared
+	Targets     []string  `json:"targets,omitempty"`      // replicas that were to serve
 	ProbeOf     []string  `json:"probes,omitempty"`       // scenarios that are probes: own verdict, never pooled
 	Basis       string    `json:"basis,omitempty"`        // "response" where the source records when work was due, else "request"
 	DropsKnown  bool      `json:"drops_known,omitempty"`  // the source would show a dropped request (k6 metric declared, schedule skipped column)

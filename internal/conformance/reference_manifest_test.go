@@ -65,7 +65,8 @@ type refManifest struct {
 		Runs  []string
 		Sweep bool
 	}
-	Series []struct {
+	Compare map[string][2]string
+	Series  []struct {
 		ID, Protocol string
 		Runs         []string
 		Rate         float64 `json:"rate_per_s"`
@@ -85,6 +86,8 @@ type refRun struct {
 		Requests float64 `json:"requests_per_s"`
 	}
 	Batch       int64
+	Variant     string
+	Pair        int
 	Concurrency int
 	VUs         int
 	Clients     int
@@ -136,7 +139,6 @@ var laterKinds = map[string]string{
 var laterRoles = map[string]string{
 	"ceiling":     "closed-loop maxima (issue 5)",
 	"denominator": "denominators (issue 5)",
-	"soak":        "soaks (issue 5)",
 }
 
 // load tells whether an artifact holds the run's samples.
@@ -171,6 +173,24 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 	if r.Concurrency > 0 {
 		req.Labels["concurrency"] = fmt.Sprint(r.Concurrency)
 	}
+	if r.Arm != "" {
+		req.Labels["arm"] = r.Arm
+	}
+	if r.Variant != "" {
+		req.Labels["variant"] = r.Variant
+	}
+	if r.Pair > 0 {
+		req.Labels["pair"] = fmt.Sprint(r.Pair)
+	}
+	for _, s := range r.Steps {
+		start, err1 := time.Parse(time.RFC3339, s.Start)
+		end, err2 := time.Parse(time.RFC3339, s.End)
+		if err1 != nil || err2 != nil {
+			t.Fatalf("%s: step %d: %v %v", r.ID, s.Index, err1, err2)
+		}
+		req.Steps = append(req.Steps, runs.Step{Labels: map[string]string{"soak": fmt.Sprintf("%02d", s.Index)}, Start: start.UnixMicro(), End: end.UnixMicro()})
+	}
+	req.Targets = r.Replicas
 	if r.Offered != nil {
 		req.Rate = r.Offered.Requests
 	}

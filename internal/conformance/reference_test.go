@@ -25,10 +25,7 @@ var later = []struct {
 	{regexp.MustCompile(`\.(episode_|affected_|fingerprint$|longest_)`), "detectors (issue 6)"},
 	{regexp.MustCompile(`\.(app|loadgen)_idle_`), "host quantities beside the run (issue 5)"},
 	{regexp.MustCompile(`\.p99_started_in_window$|_low_median$`), "another legal definition, named in the truth"},
-	{regexp.MustCompile(`^\w+\.(ab|sync|variance|cost_of_|since_fix|acceptance\.)`), "comparisons (issue 5)"},
-	{regexp.MustCompile(`\.replica_\d+_served$|\.replicas_all_served$|\.replicas-\w+\.figure_publishable$`), "replicas (issue 5)"},
-	{regexp.MustCompile(`\.soak\.|^\w+\.(commits|sizes|housekeeping|backlog)|\.setting_as_named$|\.waits_sampled$`), "costs, soak and keeping up (issue 5)"},
-	{regexp.MustCompile(`\.ps_foreign_pct$`), "figures of ps, shown and refused as utilisation (issue 5)"},
+	{regexp.MustCompile(`^\w+\.(commits|sizes|housekeeping|backlog)|\.setting_as_named$|\.(db_size|dead_rows)$`), "costs and keeping up (issue 5)"},
 	{regexp.MustCompile(`\.avac\.(stock|low)\.(vacuum_|pages_|worst_|freeze_seconds$|dropped$|p50_median_all)`), "arms (issue 5)"},
 	{regexp.MustCompile(`\.(hotrow|ram|pgbench|costs|usage)\b.*\.(backends|waiting_|waits|share_of|events|rows_|quantity|transactions|tps|log_|wal_|insert_|fk_|growth|points|slope|intercept|r2|origin|budget|group|linear|counted|gate)`), "waits, denominators and costs (issue 5)"},
 	{regexp.MustCompile(`\.closed\.|\.pgbench\.`), "ceilings and denominators (issue 5)"},
@@ -64,6 +61,7 @@ func referenceSet(t *testing.T, dir string) {
 		}
 	}
 	s.arms(t)
+	s.comparisons(t)
 	s.series(t)
 	done, all := 0, 0
 	for _, v := range want.Values {
@@ -339,7 +337,7 @@ func endpoint(op string) string {
 var gateOf = map[string]string{
 	"gate.thresholds": "thresholds", "gate.dropped": "dropped", "gate.failed": "failed", "gate.rows": "reconciled.rows", "gate.quantity": "reconciled.quantity",
 	"gate.samples": "samples", "gate.drift": "drift", "gate.delivered": "delivered", "reconciled": "reconciled",
-	"errors_zero": "failed", "contention_recorded": "contention", "p99_under_limit": "p99", "probe": "probe",
+	"replicas_all_served": "replicas", "errors_zero": "failed", "contention_recorded": "contention", "p99_under_limit": "p99", "probe": "probe",
 }
 
 func (s *refSet) gates(r refRun, res analyze.Result, load detect.Scope) {
@@ -354,9 +352,11 @@ func (s *refSet) gates(r refRun, res analyze.Result, load detect.Scope) {
 	if slices.ContainsFunc(r.Artifacts, func(a refArtifact) bool { return a.Kind == "counts-before" }) {
 		need = append(need, "reconciled")
 	}
-	if len(r.Replicas) == 0 {
-		s.verdicts[s.id(r.ID, "figure_publishable")] = s.all(r.ID, need)
+	if len(r.Replicas) > 0 {
+		need = append(need, "replicas_all_served")
+		s.replicas(r, res, load)
 	}
+	s.verdicts[s.id(r.ID, "figure_publishable")] = s.all(r.ID, need)
 	s.verdicts[s.id(r.ID, r.Role)] = s.worst(r)
 	s.verdicts[s.id(r.ID, "repeat")] = s.worst(r)
 }
@@ -412,6 +412,22 @@ func (s *refSet) arms(t *testing.T) {
 	}
 }
 
+// combined combines runs, named by id, that were all measured.
+func (s *refSet) combined(t *testing.T, ids ...string) *analyze.Capacity {
+	t.Helper()
+	var ms []*analyze.Measured
+	for _, id := range ids {
+		m := s.runs[id]
+		if m == nil {
+			return nil
+		}
+		ms = append(ms, m)
+	}
+	c, err := analyze.Combine(ms, s.protocol())
+	noError(t, strings.Join(ids, " "), err)
+	return c
+}
+
 func (s *refSet) sweep(arm string, c *analyze.Capacity) {
 	names := map[string]struct {
 		suffix string
@@ -449,7 +465,7 @@ func (s *refSet) sweep(arm string, c *analyze.Capacity) {
 // sums answers what is added up, or averaged, over the steps of a sweep.
 func (s *refSet) sums(arm string, ms []*analyze.Measured) {
 	errs, events, incidents, foreign, lo, hi := 0.0, 0.0, 0.0, 0.0, math.Inf(1), math.Inf(-1)
-	waits, total := map[string]float64{}, 0.0
+	waits, total, ps := map[string]float64{}, 0.0, 0.0
 	for _, m := range ms {
 		load := detect.Scope{Scenario: mainScenario(m.Result)}
 		get := func(id string, sc detect.Scope) float64 {
@@ -462,6 +478,7 @@ func (s *refSet) sums(arm string, ms []*analyze.Measured) {
 		events += get("events", load)
 		incidents += get("gained.incidents", detect.Scope{})
 		foreign += get("contention.foreign_cpu", detect.Scope{}) * 100 / float64(len(ms))
+		ps += get("contention.ps_foreign", detect.Scope{}) * 100 / float64(len(ms))
 		lo, hi = min(lo, get("contention.load_min", detect.Scope{})), max(hi, get("contention.load_max", detect.Scope{}))
 		for _, q := range m.Result.Quantities {
 			if name, ok := strings.CutPrefix(q.ID, "waits."); ok && strings.Contains(name, ":") {
@@ -472,13 +489,14 @@ func (s *refSet) sums(arm string, ms []*analyze.Measured) {
 			total += v
 		}
 	}
-	for suffix, v := range map[string]float64{"errors": errs, "events_total": events, "incidents_total": incidents, "cpu_foreign_pct": foreign, "load_min": lo, "load_max": hi} {
+	for suffix, v := range map[string]float64{"errors": errs, "events_total": events, "incidents_total": incidents, "cpu_foreign_pct": foreign, "ps_foreign_pct": ps, "load_min": lo, "load_max": hi} {
 		if !math.IsNaN(v) {
 			s.values[s.id(arm, suffix)] = v
 		}
 	}
 	if total > 0 {
 		s.values[s.id(arm, "waits")], s.values[s.id(arm, "waits_total")] = waits, total
+		s.verdicts[s.id(arm, "waits_sampled")] = analyze.Pass
 	}
 }
 

@@ -39,6 +39,7 @@ type evidenceFlags struct {
 	loadModel string
 	rate      float64
 	workers   int64
+	targets   []string
 	probes    []string
 }
 
@@ -70,6 +71,7 @@ func (f *evidenceFlags) add(to *pflag.FlagSet) {
 	fs.Var(choiceValue{&f.loadModel, []string{"open", "closed"}}, "load-model", "what paces the load, `open|closed` (default: as the files say)")
 	fs.Var(positive[float64]{&f.rate, parseFinite, "R"}, "rate", "offered rate `R`, requests per second (default: as the files say)")
 	fs.Var(positive[int64]{&f.workers, parseInt, "N"}, "concurrency", "workers that wait for replies, `N` (default: as the files say)")
+	fs.StringArrayVar(&f.targets, "replica", nil, "`NAME` of a replica that is to serve, as the samples' target; repeatable")
 	fs.StringArrayVar(&f.probes, "probe", nil, "`SCENARIO` that is a probe: judged apart, never pooled; repeatable")
 }
 
@@ -88,7 +90,7 @@ func (f *evidenceFlags) request(env *Env, files []ingest.File) (ingest.Request, 
 	req := ingest.Request{
 		Stdin: env.In, Labels: f.labels, Claims: f.claims, Reconcile: f.reconcile,
 		Model: runs.LoadModel(f.loadModel), Rate: f.rate, Concurrency: int(f.workers),
-		Probes: f.probes, Own: f.own, Host: runs.Host{Cores: int(f.cores)},
+		Probes: f.probes, Targets: f.targets, Own: f.own, Host: runs.Host{Cores: int(f.cores)},
 		Options: ingest.Options{
 			TimeUnit: timeUnits[f.timeUnit], Events: f.events, Scenario: f.scenario, Start: f.start, Interval: f.interval,
 		},
