@@ -13,7 +13,9 @@ import (
 // foldCounts finds the counts taken from the system before and after the load:
 // those of files given that role, else two of one shape whose own stamps
 // bracket the load.
-func (g *ingestion) foldCounts(m *runs.Manifest) {
+// Counts that are neither are kept as a snapshot, so that what was counted is not
+// lost.
+func (g *ingestion) foldCounts(m *runs.Manifest) error {
 	var loose []*source
 	for _, s := range g.sources {
 		switch {
@@ -30,13 +32,47 @@ func (g *ingestion) foldCounts(m *runs.Manifest) {
 		before, after := g.bracket(group)
 		if before == nil {
 			for _, s := range group {
-				m.Notes = append(m.Notes, fmt.Sprintf("%s holds counts that are used for nothing: give it with --before or --after", s.base))
+				if err := s.keepCounts(g.req.Options); err != nil {
+					return err
+				}
+				m.Notes = append(m.Notes, fmt.Sprintf("%s holds counts of neither before nor after the load, and is kept as a snapshot: give it with --before or --after if it is one", s.base))
 			}
 			continue
 		}
 		m.Before, m.After = addCounts(m, m.Before, before), addCounts(m, m.After, after)
 		m.Notes = append(m.Notes, fmt.Sprintf("%s and %s bracket the load by their own stamps and were taken as the counts before and after it", before.base, after.base))
 	}
+	return nil
+}
+
+// keepCounts writes the counts of a file as one row of a snapshot of its name.
+func (s *source) keepCounts(opt Options) error {
+	c := s.meta.Counts
+	in := NewInput(s.base, nil, opt)
+	rows := newSeriesRows(s.base, in, &s.tally)
+	columns := slices.Sorted(maps.Keys(c.Values))
+	values := make([]string, len(columns))
+	for i, name := range columns {
+		values[i] = c.Values[name]
+	}
+	if err := rows.setColumns(columns, nil); err != nil {
+		return &FileError{s.base, err}
+	}
+	ns := runs.Missing
+	if at, err := time.Parse(time.RFC3339Nano, c.At); err == nil {
+		ns = at.UnixNano()
+	}
+	if err := rows.putAt(ns, values); err != nil {
+		return err
+	}
+	if err := rows.finish(); err != nil {
+		return err
+	}
+	s.rec.Rows = s.tally.rows
+	if ns != runs.Missing {
+		s.rec.First, s.rec.Last = stampText(s.tally.first), stampText(s.tally.last)
+	}
+	return nil
 }
 
 // addCounts merges the counts of one more file of a role. A column that two

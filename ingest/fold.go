@@ -16,6 +16,9 @@ func (g *ingestion) fold() error {
 	m.Labels, m.Steps, m.System, m.Host, m.Own = req.Labels, req.Steps, req.System, req.Host, req.Own
 	m.Reconcile = req.Reconcile
 	m.Notes = append(m.Notes, g.unread...)
+	if err := g.foldCounts(m); err != nil {
+		return err
+	}
 	for _, s := range g.sources {
 		m.Sources = append(m.Sources, s.rec)
 		m.Summaries = append(m.Summaries, s.meta.Summaries...)
@@ -34,7 +37,6 @@ func (g *ingestion) fold() error {
 	if err := g.foldClaims(m); err != nil {
 		return err
 	}
-	g.foldCounts(m)
 	g.foldSnapshots(m)
 	if err := g.foldWindow(m); err != nil {
 		return err
@@ -79,7 +81,7 @@ func (g *ingestion) foldLoad(m *runs.Manifest) {
 	}
 	l.Rate = firstSet(g.req.Rate, l.Rate)
 	l.Concurrency = firstSet(g.req.Concurrency, l.Concurrency)
-	l.Command, l.ProbeOf = g.req.Command, g.req.Probes
+	l.Command, l.ProbeOf, l.Targets = g.req.Command, g.req.Probes, g.req.Targets
 }
 
 // The bases of a latency; see runs.Load.

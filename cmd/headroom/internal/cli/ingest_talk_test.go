@@ -26,12 +26,13 @@ func TestTalk(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(dir, "vmstat.txt"), []byte(vmstatLines(3)), 0o666))
 	must(t, os.WriteFile(filepath.Join(dir, "counts.csv"), []byte("rows\n1\n"), 0o666))
 	for width, want := range map[int]string{
-		0: `counts.csv: psql-counts, 0 rows
-  holds counts that are used for nothing: give it with --before or --after
+		0: `counts.csv: psql-counts, 1 row
+  holds counts of neither before nor after the load, and is kept as a snapshot: give it with --before or --after if it is one
 `,
-		50: `counts.csv: psql-counts, 0 rows
-  holds counts that are used for nothing: give
-    it with --before or --after
+		50: `counts.csv: psql-counts, 1 row
+  holds counts of neither before nor after the
+    load, and is kept as a snapshot: give it with
+    --before or --after if it is one
 `,
 	} {
 		env := newTestEnv("")

@@ -1,0 +1,7 @@
+package ingest
+
+import "testing"
+
+func FuzzPsqlSeries(f *testing.F)       { fuzzTelemetry(f, PsqlSeries) }
+func FuzzPostgresStats(f *testing.F)    { fuzzTelemetry(f, PostgresStats) }
+func FuzzPostgresSettings(f *testing.F) { fuzzTelemetry(f, PostgresSettings) }
