@@ -32,4 +32,6 @@ var All = []*Importer{
 	PrometheusJSON,
 	OpenMetrics,
 	OTLPMetrics,
+	PostgresStatsJSON,
+	PsqlTables,
 }
