@@ -19,6 +19,8 @@ var (
 	ErrDuplicate = errors.New("given twice")
 	// ErrOverlap: two load files of different generators overlap in time.
 	ErrOverlap = errors.New("overlap in time")
+	// ErrHole: two load files that follow one another leave a hole in time.
+	ErrHole = errors.New("far apart in time")
 	// ErrZone: a stamp names no zone, and none was given.
 	ErrZone = errors.New("the zone of its stamps is not known")
 	// ErrNoTimeAxis: the rows of the file carry no time, and none was given.

@@ -66,7 +66,11 @@ func (g *ingestion) foldLoad(m *runs.Manifest) {
 			first = false
 			continue
 		}
-		if l.Model != meta.Model {
+		switch {
+		case l.Model == "":
+			l.Model = meta.Model
+		case meta.Model == "": // it says nothing of it
+		case l.Model != meta.Model:
 			l.Model = runs.UnknownLoop
 		}
 		if l.Basis != meta.Basis {

@@ -161,30 +161,6 @@ func (g *ingestion) read(ctx context.Context, s *source) error {
 	return nil
 }
 
-// check refuses files that cannot be one run.
-func (g *ingestion) check() error {
-	seen := map[string]*source{}
-	for _, s := range g.sources {
-		if other := seen[s.rec.SHA256]; other != nil && other.file.Role == s.file.Role {
-			return &FileError{s.base, fmt.Errorf("%w: its content is that of %s", ErrDuplicate, other.base)}
-		}
-		seen[s.rec.SHA256] = s
-	}
-	for i, a := range g.sources {
-		for _, b := range g.sources[i+1:] {
-			if a.importer.Load && b.importer.Load && a.part != b.part && a.tally.overlaps(&b.tally) {
-				return &FileError{b.base, fmt.Errorf("%w: its samples (%s to %s) and those of %s (%s to %s) are of different generators; make a run of each",
-					ErrOverlap, stampText(b.tally.start), stampText(b.tally.end), a.base, stampText(a.tally.start), stampText(a.tally.end))}
-			}
-		}
-	}
-	return nil
-}
-
-func (t *tally) overlaps(o *tally) bool {
-	return t.samples > 0 && o.samples > 0 && t.start < o.end && o.start < t.end
-}
-
 func (g *ingestion) report() *Report {
 	r := &Report{Files: []FileReport{}}
 	for _, s := range g.sources {

@@ -140,7 +140,7 @@ func TestIngestFoldsFilesIntoOneRun(t *testing.T) {
 }
 
 func TestIngestSameWhateverTheOrder(t *testing.T) {
-	dir := write(t, map[string]string{"a.json": k6At("2026-03-02T10:00:00Z", 2), "b.json": k6At("2026-03-02T10:01:00Z", 2)})
+	dir := write(t, map[string]string{"a.json": k6At("2026-03-02T10:00:00Z", 2), "b.json": k6At("2026-03-02T10:00:02Z", 2)})
 	_, one := must(t, Request{Files: paths(dir, "a.json", "b.json")})
 	_, two := must(t, Request{Files: paths(dir, "b.json", "a.json")})
 	if one.m.Sources[0].File != two.m.Sources[0].File || one.samples[0] != two.samples[0] {
@@ -156,7 +156,8 @@ func TestIngestRefuses(t *testing.T) {
 	k6 := k6At("2026-03-02T10:00:00Z", 5)
 	dir := write(t, map[string]string{
 		"a.json": k6, "copy.json": k6, "overlap.json": k6At("2026-03-02T10:00:02Z", 5), "binary": "\x00\x01\x02\x03\xff",
-		"text": "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor\n", "nothing": "",
+		"far.json": k6At("2026-03-02T11:00:00Z", 5),
+		"text":     "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor\n", "nothing": "",
 		"one": "1\n", "two": "2\n", "run.json": "{}", "run1.json": k6,
 	})
 	for _, c := range []struct {
@@ -167,6 +168,7 @@ func TestIngestRefuses(t *testing.T) {
 	}{
 		{"same content", Request{Files: paths(dir, "a.json", "copy.json")}, ErrDuplicate, []string{"copy.json", "a.json"}},
 		{"overlap", Request{Files: paths(dir, "a.json", "overlap.json")}, ErrOverlap, []string{"overlap.json", "a.json", "2026-03-02T10:00:02"}},
+		{"hole", Request{Files: paths(dir, "a.json", "far.json")}, ErrHole, []string{"far.json", "a.json", "make a run of each"}},
 		{"binary", Request{Files: paths(dir, "binary")}, ErrUnknown, []string{"binary: ", "binary data (00 01 02 03 ff"}},
 		{"text", Request{Files: paths(dir, "text")}, ErrUnknown, []string{`"Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed…"`, "--as", "--map", "headroom formats"}},
 		{"empty", Request{Files: paths(dir, "nothing")}, ErrEmpty, []string{"nothing: empty"}},

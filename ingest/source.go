@@ -89,6 +89,9 @@ func (s *source) choose(r *Request, list []*Importer) error {
 		return &FileError{s.base, err}
 	}
 	s.part = s.file.Path
+	if s.mapping != nil && s.mapping.Format == s.importer.Name {
+		s.part = "mapped" // whoever maps several files of a run declares them to be of one
+	}
 	if s.importer.Part != nil {
 		if part := s.importer.Part(s.base, c.Head); part != "" {
 			s.part = s.importer.Name + " " + part

@@ -177,7 +177,7 @@ func formatNames() []string {
 
 // ingestError gives an error of package ingest its exit status.
 func ingestError(err error) error {
-	for _, usage := range []error{ingest.ErrUsage, ingest.ErrDuplicate, ingest.ErrOverlap} {
+	for _, usage := range []error{ingest.ErrUsage, ingest.ErrDuplicate, ingest.ErrOverlap, ingest.ErrHole} {
 		if errors.Is(err, usage) {
 			return usagef("%w", err)
 		}
