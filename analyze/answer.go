@@ -41,7 +41,7 @@ func (c *cell) conditions() string {
 		CapacityBound: "the host was not contended",
 	}[label]
 	if text == "" {
-		text = "contention not recorded"
+		text = cont.unjudged()
 	}
 	if seen := cont.text(reasons); seen != "" {
 		text += " (" + seen + ")"
@@ -96,8 +96,10 @@ func (d *document) sweepAnswer(g *group, s Sweep, cells [][]*cell, conf Configur
 	key := g.key
 	if s.Sustained >= 0 {
 		c := cells[s.Sustained][0]
-		d.say("sustained", Display(*s.Steps[s.Sustained].Throughput, "events/s"), "%ssustained at %s %s, p99 %s; %s",
+		d.say("sustained", d.rate(*s.Steps[s.Sustained].Throughput), "%ssustained at %s %s, p99 %s; %s",
 			d.prefix(g), key, Display(s.Steps[s.Sustained].N, "1"), Display(*s.Steps[s.Sustained].P99, "s"), c.conditions())
+		d.cheaperAnswer(g, s)
+		d.frozenAnswer(g, c)
 	} else {
 		d.say("sustained", "no sustained figure", "%s%s", d.prefix(g), lastVerdict(d.Verdicts, "sustained", g.scope()).Why)
 	}
@@ -110,15 +112,47 @@ func (d *document) sweepAnswer(g *group, s Sweep, cells [][]*cell, conf Configur
 		step := s.Steps[s.Knee]
 		text := fmt.Sprintf("%sthe knee: p99 %s (limit %s)", d.prefix(g), DisplayBeside(*step.P99, limit, "s"), Display(limit, "s"))
 		if step.Throughput != nil {
-			text += " at " + Display(*step.Throughput, "events/s")
+			text += " at " + d.rate(*step.Throughput)
 		}
-		d.say("knee", fmt.Sprintf("%s %s", key, Display(step.N, "1")), "%s; %s", text, pastKnee(s, key))
+		d.say("knee", fmt.Sprintf("%s %s", key, Display(step.N, "1")), "%s; %s", text, d.pastKnee(s, key))
 	}
 	d.fleetAnswer(g)
 }
 
+// nearTie is how far under the best throughput a step of lower concurrency may
+// lie to be worth a word: it gives nearly as much, at a better latency.
+const nearTie = 0.02
+
+// cheaperAnswer names the lowest step that carries nearly the sustained
+// throughput, and where throughput fell although the p99 was under its limit.
+func (d *document) cheaperAnswer(g *group, s Sweep) {
+	best := *s.Steps[s.Sustained].Throughput
+	for _, step := range s.Steps[:s.Sustained] {
+		if step.Throughput == nil || step.P99 == nil || step.Errors > 0 || *step.Throughput < best*(1-nearTie) {
+			continue
+		}
+		d.say("plateau", fmt.Sprintf("%s %s", g.key, Display(step.N, "1")), "%scarries nearly as much: %s, p99 %s",
+			d.prefix(g), d.rate(*step.Throughput), Display(*step.P99, "s"))
+		break
+	}
+	for i, step := range s.Steps {
+		if i > s.Sustained && (s.Knee < 0 || i < s.Knee) && step.Throughput != nil && *step.Throughput < best*0.9 {
+			d.say("plateau", fmt.Sprintf("%s %s", g.key, Display(step.N, "1")), "%scarries less already: %s, %s under the sustained figure",
+				d.prefix(g), d.rate(*step.Throughput), Percent(1-*step.Throughput/best))
+			return
+		}
+	}
+}
+
+// frozenAnswer says if the step that the document rests on stood still.
+func (d *document) frozenAnswer(g *group, c *cell) {
+	if n, ok := c.value("freeze.seconds"); ok && n > 0 {
+		d.say("freeze", countText(int(n), "frozen second"), "%sin the sustained step, of %s", d.prefix(g), Display(float64(c.window().Len())/1e9, "s"))
+	}
+}
+
 // pastKnee tells "it got slower" from "it fell over".
-func pastKnee(s Sweep, key string) string {
+func (d *document) pastKnee(s Sweep, key string) string {
 	if !s.PastKnee {
 		return "the shape past it was not recorded"
 	}
@@ -134,7 +168,7 @@ func pastKnee(s Sweep, key string) string {
 	if e := s.Elasticity[s.Knee]; next.Errors > 0 || e <= -0.2 {
 		word = "it fell over"
 	}
-	text += fmt.Sprintf(", %s: %s", word, Display(*next.Throughput, "events/s"))
+	text += fmt.Sprintf(", %s: %s", word, d.rate(*next.Throughput))
 	if next.P99 != nil {
 		text += ", p99 " + Display(*next.P99, "s")
 	}
@@ -165,30 +199,43 @@ func (d *document) fleetAnswer(g *group) {
 	}
 }
 
-func (d *document) ladderAnswer(g *group, cells [][]*cell, rungs []Outcome, held, failed int) {
+func (d *document) ladderAnswer(g *group, cells [][]*cell, rungs []Outcome, held, failed int, conf Configuration) {
 	if held >= 0 {
 		c := cells[held][0]
-		d.say("sustained", Display(*c.key, "1/s"), "%soffered and delivered in every run of the rung, p99 %s; %s",
+		d.say("sustained", Display(*c.key, "requests/s"), "%soffered and delivered in every run of the rung, p99 %s; %s",
 			d.prefix(g), c.shown("latency.p99"), c.conditions())
 	} else {
-		d.say("sustained", "no rung held", "%sof %d", d.prefix(g), len(rungs))
+		d.say("sustained", map[bool]string{true: "no rung held", false: "not known"}[conf.Outcome == Fail],
+			"%sof %s, %d held, %d failed and %d could not be judged", d.prefix(g), countText(len(rungs), "rung"),
+			outcomes(rungs, Pass), outcomes(rungs, Fail), outcomes(rungs, Unknown))
 	}
 	switch {
 	case failed < 0:
-		d.say("knee", "no limit", "%sfound up to %s offered: the top rung is a floor", d.prefix(g), Display(*cells[len(cells)-1][0].key, "1/s"))
+		d.say("knee", "no limit", "%sfound up to %s offered: the top rung is a floor", d.prefix(g), Display(*cells[len(cells)-1][0].key, "requests/s"))
 	case rungs[failed] == Unknown:
-		d.say("knee", Display(*cells[failed][0].key, "1/s"), "%sthe first rung that could not be judged", d.prefix(g))
+		_, why := d.rung(g, cells[failed])
+		d.say("knee", Display(*cells[failed][0].key, "requests/s"), "%sthe first rung that could not be judged: %s", d.prefix(g), why)
 	default:
 		_, why := d.rung(g, cells[failed])
-		d.say("knee", Display(*cells[failed][0].key, "1/s"), "%sthe first rung that did not hold: %s", d.prefix(g), why)
+		d.say("knee", Display(*cells[failed][0].key, "requests/s"), "%sthe first rung that did not hold: %s", d.prefix(g), why)
 	}
 	d.fleetAnswer(g)
+}
+
+func outcomes(list []Outcome, o Outcome) int {
+	n := 0
+	for _, have := range list {
+		if have == o {
+			n++
+		}
+	}
+	return n
 }
 
 func (d *document) repeatAnswer(g *group, s Repeats, outcomes []Outcome) {
 	c := g.cells[0]
 	if sum, ok := s.Over["throughput"]; ok {
-		d.say("sustained", Display(sum.Median, "events/s"), "%smedian of the passing repeats; %s", d.prefix(g), c.conditions())
+		d.say("sustained", d.rate(sum.Median), "%smedian of the passing repeats; %s", d.prefix(g), c.conditions())
 	}
 	text := "every repeat passed every gate"
 	if s.Outcome != Pass {
@@ -226,7 +273,7 @@ func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
 	case Fail:
 		d.say("verdict", "failed", "%s", strings.Join(why, "; "))
 	default:
-		d.say("verdict", "not judged", "the run answers no gate")
+		d.say("verdict", "not judged", "%s", strings.Join(why, "; "))
 	}
 	d.fleetAnswer(g)
 }
@@ -249,7 +296,7 @@ func (d *document) freezeAnswer(c *cell) {
 		text += ", no rhythm shown"
 	}
 	if len(q.Interval) == 2 {
-		text += fmt.Sprintf("; %g to %g frozen seconds over phases of the grid", *q.Interval[0], *q.Interval[1])
+		text += fmt.Sprintf("; counted in clock seconds that begin elsewhere, %g to %g", *q.Interval[0], *q.Interval[1])
 	}
 	d.say("freeze", countText(int(*q.Value), "frozen second"), "%s", text)
 }

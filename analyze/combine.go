@@ -70,6 +70,9 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	if len(ms) == 0 {
 		return nil, fmt.Errorf("no run to combine")
 	}
+	if err := distinct(ms); err != nil {
+		return nil, err
+	}
 	fleetAsked := p.FleetRates != nil
 	p = p.Defaults()
 	groups, err := configurations(ms)

@@ -53,7 +53,7 @@ func (d *document) compare() {
 		if m.foreign != nil {
 			foreign = text(Display(*m.foreign, "cores"))
 		}
-		row := Row{Cells: []Cell{text(m.configuration), text(Display(m.throughput, "events/s")), text("—"), text("—"), foreign, text("—")}}
+		row := Row{Cells: []Cell{text(m.configuration), text(d.rate(m.throughput)), text("—"), text("—"), foreign, text("—")}}
 		if m.configuration != best.configuration {
 			d.gap(m, best, &row)
 		}

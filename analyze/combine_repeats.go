@@ -82,7 +82,7 @@ func (d *document) single(g *group) {
 	for _, c := range g.cells {
 		conf := g.entry()
 		conf.Runs = []string{c.m.Result.Run.ID}
-		o, why := d.judge(c, d.required(answerable(c)...))
+		o, why := d.judgeLone(c)
 		conf.Outcome, conf.Of = o, 1
 		if o == Pass {
 			conf.Passed = 1
@@ -104,6 +104,27 @@ func (d *document) single(g *group) {
 		d.singleAnswer(g, c, o, why)
 		d.decide(conf)
 	}
+}
+
+// judgeLone judges a run that is no part of a sweep, ladder or series by the
+// gates that it can answer. What is missing of its samples, or too few of them,
+// make it unknown: nobody could look, whatever the gates say of the rest.
+func (d *document) judgeLone(c *cell) (Outcome, []string) {
+	if d.protocol.Required != nil {
+		return d.judge(c, d.protocol.Required)
+	}
+	gates := answerable(c)
+	o, why := d.judge(c, gates)
+	if missing := c.m.incomplete(); missing != "" {
+		o, why = Worst(o, Unknown), append(why, missing)
+	}
+	switch v := c.gate("samples"); {
+	case len(gates) == 0 && len(why) == 0:
+		why = append(why, "the run answers no gate")
+	case v != nil && v.Outcome == Fail && o != Fail:
+		o, why = Unknown, append(why, fmt.Sprintf("too few samples to judge by: %s, it takes %s", v.Display, Count(d.protocol.MinSamples)))
+	}
+	return o, why
 }
 
 // answerable returns the gates that a bare run can answer: it is required to

@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"headroom/detect"
@@ -53,7 +54,7 @@ func (d *document) sweep(g *group) {
 	switch {
 	case s.Sustained >= 0:
 		v.Outcome, v.Got = d.sustained(cells[s.Sustained], &v), *s.Steps[s.Sustained].Throughput
-		v.Display = Display(*s.Steps[s.Sustained].Throughput, "events/s")
+		v.Display = d.rate(*s.Steps[s.Sustained].Throughput)
 	case s.Knee >= 0:
 		v.Outcome, v.Why = Fail, "the first step that could be judged is past the knee already"
 		if s.Knee > 0 {
@@ -175,7 +176,7 @@ func (d *document) target(g *group, throughput, rate, endpoints float64) {
 	d.Quantities = append(d.Quantities, q)
 	v := Verdict{
 		Gate: fmt.Sprintf("acceptance.%g.%g", endpoints, rate), Scope: g.scope(), Outcome: Fail, Got: throughput,
-		Display: DisplayBeside(throughput, need, "events/s"), Want: "≥ " + Display(need, "events/s"),
+		Display: DisplayBeside(throughput, need, d.rateUnit()), Want: "≥ " + d.rate(need),
 		Why: "by arithmetic from the sustained figure; not run as such",
 	}
 	if Clears(throughput, need) {
@@ -213,16 +214,20 @@ func (d *document) ladder(g *group) {
 	switch {
 	case held >= 0:
 		v.Outcome, v.Got = Pass, *cells[held][0].key
-		conf.Text = "holds up to " + Display(*cells[held][0].key, "1/s")
-	case len(rungs) > 0 && Worst(rungs...) == Unknown:
-		v.Outcome, conf.Text = Unknown, "no rung could be judged"
+		conf.Text = "holds up to " + Display(*cells[held][0].key, "requests/s")
+	case slices.Contains(rungs[:max(slices.Index(rungs, Fail), 0)], Unknown) || !slices.Contains(rungs, Fail):
+		// A rung below the first that failed may have held.
+		v.Outcome, conf.Text = Unknown, "not known: the lower rungs could not be judged"
+		if firstFailed >= 0 {
+			_, v.Why = d.rung(g, cells[firstFailed])
+		}
 	default:
 		conf.Text = "no rung held"
 	}
 	conf.Outcome = v.Outcome
 	d.Verdicts = append(d.Verdicts, v)
 	d.ladderQuantities(g, cells, held, firstFailed)
-	d.ladderAnswer(g, cells, rungs, held, firstFailed)
+	d.ladderAnswer(g, cells, rungs, held, firstFailed, conf)
 	d.Tables = append(d.Tables, d.rungTable(g, cells, rungs))
 	d.Figures = append(d.Figures, d.ladderFigure(g, cells, rungs))
 	d.decide(conf)

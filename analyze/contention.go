@@ -16,6 +16,11 @@ type Contention struct {
 	Own      *float64 // CPUs' worth burned by ours
 	Steal    *float64 // share of the host's CPU time that the hypervisor gave to others
 	Pressure *float64 // share of time in which something waited for a CPU (PSI some)
+	// Misfit: our processes seem busier than the whole host, so that the two
+	// records do not fit together and neither tells what was left over.
+	Misfit bool
+	// Partial: the load average covers too little of the window to speak for it.
+	Partial bool
 }
 
 // The limits of an undisturbed host (DETECTION 8). All are allowed themselves.
@@ -59,13 +64,32 @@ func (c Contention) Label() (Bound, []string) {
 	return NoBound, nil
 }
 
+// unjudged says why nobody can tell whether the host was contended.
+func (c Contention) unjudged() string {
+	switch {
+	case c.Misfit:
+		return "contention cannot be judged: our processes seem busier than the host"
+	case c.Load != nil && c.Partial:
+		return "contention cannot be judged: the load average covers too little of the window"
+	case c.Load != nil && c.Cores == 0:
+		return "contention cannot be judged: the core count is not known"
+	case c.Steal != nil:
+		return "contention cannot be judged by steal alone"
+	}
+	return "contention not recorded"
+}
+
 func (c Contention) saturatedByUs() bool {
 	return c.Own != nil && c.Cores > 0 && *c.Own >= ownSaturated*c.Cores
 }
 
-// judged reports whether anything was recorded that a limit applies to.
+// judged reports whether enough was recorded to call the host undisturbed.
+// Steal alone is not: a neighbour on the same kernel steals nothing.
 func (c Contention) judged() bool {
-	return c.Foreign != nil && c.Cores > 0 || c.Steal != nil || c.Pressure != nil || c.Load != nil && c.Cores > 0
+	if c.Misfit {
+		return false
+	}
+	return c.Foreign != nil && c.Cores > 0 || c.Pressure != nil || c.Load != nil && c.Cores > 0 && !c.Partial
 }
 
 // contentionOf measures one window.
@@ -86,6 +110,7 @@ func (m *Measured) contentionOf(w window) (Contention, map[string]float64) {
 		c.Load = &mean
 		extra["first"], extra["last"], extra["n"] = load[0].v, load[len(load)-1].v, float64(len(load))
 		extra["coverage"] = coverage(load, w)
+		c.Partial = extra["coverage"] < m.protocol.LoadCoverage
 	}
 	m.cpuTimes(w, &c, extra)
 	return c, extra
@@ -148,7 +173,8 @@ func (m *Measured) cpuTimes(w window, c *Contention, extra map[string]float64) {
 	c.Own = &own
 	foreign := extra["busy"] - own
 	switch {
-	case foreign < -tickSlack: // the records do not fit together
+	case foreign < -tickSlack:
+		c.Misfit = true
 		return
 	case foreign < 0:
 		foreign = 0

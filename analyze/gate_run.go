@@ -95,7 +95,7 @@ func (m *Measured) pairVerdict(p pair) {
 }
 
 var contention = &Gate{
-	Name: "contention",
+	Name: "contention-recorded",
 	Doc: `The contention of the host was recorded over the window.
 
 The load average covers at least the stated share of the window (default 90 %). The gate
@@ -109,6 +109,9 @@ a rate a floor. Unknown where nothing was recorded.`,
 				"≥ "+Percent(m.protocol.LoadCoverage)+" of the window")
 			if v.Outcome == Fail { // a hole in the record proves nothing
 				v.Outcome, v.Why = Unknown, "the load average covers too little of the window"
+			}
+			if c, _ := m.contentionOf(u.window); v.Outcome == Pass && c.Misfit {
+				v.Outcome, v.Why = Unknown, c.unjudged()
 			}
 			if i == 0 || v.Outcome != Pass {
 				worst = v

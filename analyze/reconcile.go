@@ -102,19 +102,6 @@ func (m *Measured) claimed(name string) (*big.Rat, string) {
 	return new(big.Rat).SetFloat64(total), ""
 }
 
-// incomplete says why the samples are not all there, "" if they are.
-func (m *Measured) incomplete() string {
-	for _, s := range m.manifest.Sources {
-		if s.Cut {
-			return fmt.Sprintf("%s is cut: what came after is not known", s.File)
-		}
-	}
-	if m.manifest.State != "sealed" {
-		return "the run is " + string(m.manifest.State)
-	}
-	return ""
-}
-
 // reconciliation returns claims and gains, and withholds the rates of a run
 // that claims what the system does not hold.
 func (m *Measured) reconciliation() []Quantity {
@@ -141,7 +128,21 @@ func (m *Measured) reconciliation() []Quantity {
 			m.withholdRates(fmt.Sprintf("not reconciled: %s gained %s, %s claimed %s", p.column, decimal(p.gained), p.claim, decimal(p.claimed)))
 		}
 	}
+	if why := m.miscounted(); why != "" {
+		m.withholdRates(why)
+	}
+	m.warnOfPairs()
 	return append(out, m.meanEvents()...)
+}
+
+// warnOfPairs says of each declared pair that cannot be told what it lacks: a
+// name that nobody knows is a slip more often than not.
+func (m *Measured) warnOfPairs() {
+	for _, p := range m.pairs() {
+		if p.outcome() == Unknown {
+			m.Result.Warnings = append(m.Result.Warnings, fmt.Sprintf("reconcile %s=%s cannot be told: %s", p.column, p.claim, p.why()))
+		}
+	}
 }
 
 // meanEvents shows how many events a request carried, where the generator
@@ -157,7 +158,12 @@ func (m *Measured) meanEvents() []Quantity {
 	}
 	n, _ := samples.Float64()
 	v, _ := new(big.Rat).Quo(claim, samples).Float64()
-	return []Quantity{quantity("events.per_sample", detect.Scope{}, v, "1", int64(n), From{Tables: []string{"run.json", "samples"}, Method: "claim-over-ok-samples@1"})}
+	q := quantity("events.per_sample", detect.Scope{}, v, "1", int64(n), From{Tables: []string{"run.json", "samples"}, Method: "claim-over-ok-samples@1"})
+	if !m.countsEvents() && v != 1 {
+		q.Warnings = append(q.Warnings, fmt.Sprintf("the generator claims %s events in %s requests; rates and fleets here count requests: say how many events one carries (--events) to count events", decimal(claim), decimal(samples)))
+		m.Result.Warnings = append(m.Result.Warnings, q.Warnings...)
+	}
+	return []Quantity{q}
 }
 
 // withholdRates takes away every figure that rests on the events having arrived.

@@ -91,8 +91,17 @@ func (m *Measured) rates(u *unit, s detect.Scope, t tally, from From) []Quantity
 			out = append(out, withhold(q, "the window has no length"))
 			continue
 		}
+		if len(u.all.Rows)+len(u.all.Dropped) == 0 && u.scope.Op == "" {
+			out = append(out, withhold(q, m.nothingIn(u)))
+			continue
+		}
 		q = quantity(r.id, s, float64(r.n)/(float64(u.window.length)/1e9), r.unit, t.ok, from)
+		q.Display = Display(*q.Value, rateUnit(t.events != t.ok))
 		q.Bound = m.rateBound(u)
+		if why := m.unread(); why != "" {
+			q.Bound = AtLeast
+			q.Warnings = append(q.Warnings, why)
+		}
 		if !u.window.declared {
 			q.Warnings = append(q.Warnings, "window not declared: divided by the time from the first start to the last end")
 		}

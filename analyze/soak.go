@@ -42,9 +42,9 @@ func (d *document) soak(g *group) {
 			lowest = min(lowest, v)
 		}
 		first, last := rates[0], rates[len(rates)-1]
-		conf.Text = fmt.Sprintf("first %s, last %s, lowest %s", Display(first, "events/s"), Display(last, "events/s"), Display(lowest, "events/s"))
-		d.say("sustained", Display(last, "events/s"), "%sat the end of %s, %s at its start, %s at its lowest; %s", d.prefix(g),
-			countText(len(rates), "step"), Display(first, "events/s"), Display(lowest, "events/s"), g.cells[len(g.cells)-1].conditions())
+		conf.Text = fmt.Sprintf("first %s, last %s, lowest %s", d.rate(first), d.rate(last), d.rate(lowest))
+		d.say("sustained", d.rate(last), "%sat the end of %s, %s at its start, %s at its lowest; %s", d.prefix(g),
+			countText(len(rates), "step"), d.rate(first), d.rate(lowest), g.cells[len(g.cells)-1].conditions())
 	}
 	d.decide(conf)
 }

@@ -161,7 +161,7 @@ func (s *source) finish(in *Input, c *Content, digest string, size int64) {
 	n, bad := in.BadLines()
 	s.rec = runs.Source{
 		File: s.base, Format: s.importer.Name, SHA256: digest, Bytes: size, Role: string(s.file.Role),
-		Rows: s.tally.rows, Resolution: in.Meta.Resolution, Zone: in.Meta.Zone,
+		Rows: s.tally.rows, Samples: s.tally.samples, Resolution: in.Meta.Resolution, Zone: in.Meta.Zone,
 		BadLines: n, Bad: bad, Cut: in.Meta.Cut, Notes: in.Meta.Notes,
 	}
 	if s.tally.dated > 0 {

@@ -135,8 +135,9 @@ type Source struct {
 	Format     string   `json:"format"`
 	SHA256     string   `json:"sha256"` // of the bytes as given (compressed, if they were)
 	Bytes      int64    `json:"bytes"`
-	Role       string   `json:"role,omitempty"` // "before", "after", "exit-status"; "" for evidence of the run itself
-	Rows       int64    `json:"rows"`           // rows of all tables made from it
+	Role       string   `json:"role,omitempty"`    // "before", "after", "exit-status"; "" for evidence of the run itself
+	Rows       int64    `json:"rows"`              // rows of all tables made from it
+	Samples    int64    `json:"samples,omitempty"` // rows of samples among them
 	First      string   `json:"first,omitempty"`
 	Last       string   `json:"last,omitempty"`
 	Resolution int64    `json:"resolution_us,omitempty"`   // of its stamps, microseconds; 0 if not known

@@ -337,7 +337,7 @@ func endpoint(op string) string {
 var gateOf = map[string]string{
 	"gate.thresholds": "thresholds", "gate.dropped": "dropped", "gate.failed": "failed", "gate.rows": "reconciled.rows", "gate.quantity": "reconciled.quantity",
 	"gate.samples": "samples", "gate.drift": "drift", "gate.delivered": "delivered", "reconciled": "reconciled",
-	"replicas_all_served": "replicas", "errors_zero": "failed", "contention_recorded": "contention", "p99_under_limit": "p99", "probe": "probe",
+	"replicas_all_served": "replicas", "errors_zero": "failed", "contention_recorded": "contention-recorded", "p99_under_limit": "p99", "probe": "probe",
 }
 
 func (s *refSet) gates(r refRun, res analyze.Result, load detect.Scope) {

@@ -76,7 +76,7 @@ func oneStep() *analyze.Capacity {
 			analyze.Verdict{Gate: "drift", Scope: scope, Outcome: analyze.Pass, Display: "1.03", Want: "≤ 1.25"})
 	}
 	r.Quantities = append(r.Quantities, analyze.Quantity{ID: "drift.ratio", Scope: detect.Scope{Scenario: "default"}, Display: "1.03"})
-	r.Verdicts = append(r.Verdicts, analyze.Verdict{Gate: "contention", Outcome: analyze.Unknown, Want: "≥ 90 % of the window"})
+	r.Verdicts = append(r.Verdicts, analyze.Verdict{Gate: "contention-recorded", Outcome: analyze.Unknown, Want: "≥ 90 % of the window"})
 	return &analyze.Capacity{Title: "Load run", Outcome: analyze.Pass, Results: []analyze.Result{r}}
 }
 

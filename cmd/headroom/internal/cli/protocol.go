@@ -97,6 +97,9 @@ func parseParams(pairs map[string]string) (map[string]float64, error) {
 		if err != nil {
 			return nil, usagef("--param %s: %v", name, err)
 		}
+		if v < 0 {
+			return nil, usagef("--param %s: %v is below zero", name, v)
+		}
 		out[name] = v
 	}
 	return out, nil
