@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"headroom/detect"
 )
@@ -118,14 +119,24 @@ func (d *document) judgeLone(c *cell) (Outcome, []string) {
 	if missing := c.m.incomplete(); missing != "" {
 		o, why = Worst(o, Unknown), append(why, missing)
 	}
-	switch v := c.gate("samples"); {
+	n, _ := c.value("samples")
+	switch length := time.Duration(c.window().length); {
 	case len(gates) == 0 && len(why) == 0:
 		why = append(why, "the run answers no gate")
-	case v != nil && v.Outcome == Fail && o != Fail:
-		o, why = Unknown, append(why, fmt.Sprintf("too few samples to judge by: %s, it takes %s", v.Display, Count(d.protocol.MinSamples)))
+	case n < loneSamples:
+		o, why = Worst(o, Unknown), append(why, fmt.Sprintf("too few to judge by: %s, it takes %d", countText(int(n), "ok sample"), loneSamples))
+	case length < loneLength:
+		o, why = Worst(o, Unknown), append(why, fmt.Sprintf("too short to judge by: %s, it takes %s", Display(length.Seconds(), "s"), Display(loneLength.Seconds(), "s")))
 	}
 	return o, why
 }
+
+// A run by itself must be as long as its rate's unit, and have the samples from
+// which on a p99 by nearest rank is not just the slowest of them.
+const (
+	loneSamples = 100
+	loneLength  = time.Second
+)
 
 // answerable returns the gates that a bare run can answer: it is required to
 // pass those, and no others.

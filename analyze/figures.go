@@ -14,7 +14,7 @@ func (d *document) sweepFigure(g *group, s Sweep) Figure {
 	f := Figure{
 		ID: tableID("sweep", g, d), Kind: "sweep", Title: tableTitle("Throughput and p99 by "+g.key, g, d),
 		X: Axis{Label: g.key, Unit: "1", Scale: "log"},
-		Y: []Axis{{Label: "throughput", Unit: "events/s"}, {Label: "p99", Unit: "s", Scale: "log"}},
+		Y: []Axis{{Label: "throughput", Unit: d.rateUnit()}, {Label: "p99", Unit: "s", Scale: "log"}},
 	}
 	rate := Series{Name: "throughput", Mark: "line", Role: "throughput"}
 	p99 := Series{Name: "p99", Mark: "line", Role: "p99"}

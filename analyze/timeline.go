@@ -45,7 +45,7 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
 	f := Figure{
 		Kind: "timeline", Title: m.timelineTitle(scenario),
 		X: Axis{Label: "time since the window's start", Unit: "s", Scale: "time", Start: detect.Instant(start)},
-		Y: []Axis{{Label: "latency", Unit: "s", Scale: "log"}, {Label: "completed", Unit: "events/s"}},
+		Y: []Axis{{Label: "latency", Unit: "s", Scale: "log"}, {Label: "completed", Unit: rateUnit(m.countsEvents())}},
 	}
 	p50 := Series{Name: "p50", Mark: "line", Role: "p50", Gap: 1.5}
 	p99 := Series{Name: "p99", Mark: "line", Role: "p99", Gap: 1.5}
