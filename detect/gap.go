@@ -107,16 +107,14 @@ type Pause struct {
 	Span
 	Missing float64 // starts that were to be expected
 	Burst   float64 // starts in the tenth of a second after it, over the usual number
-	Busy    int     // requests in flight throughout it
+	Busy    int     // requests in flight in its middle
 }
 
 // Pauses returns the stretches longer than least without a sign of life of the
 // generator, in which at least expected starts are missing.
 //
-// A closed loop stands still with its server: there, the pauses with as many
-// requests in flight as ever (every worker waits for a reply) are the server's
-// and left out; so are, with any loop, those that no request outlived less than
-// the most in flight before.
+// A closed loop stands still with its server: a pause with as many requests in
+// flight as ever (every worker waits for a reply) is the server's and left out.
 func Pauses(r *Requests, least int64, expected float64) []Pause {
 	sent := sentTimes(r)
 	rate := medianRate(sent)
@@ -143,8 +141,9 @@ func Pauses(r *Requests, least int64, expected float64) []Pause {
 		}
 		p := Pause{Span: g, Missing: missing}
 		from, _ := slices.BinarySearchFunc(flights, g.Start-longest, func(f Span, t int64) int { return compare(f.Start, t) })
-		for ; from < len(flights) && flights[from].Start <= g.Start; from++ {
-			if flights[from].End >= g.End {
+		middle := g.Start + g.Len()/2
+		for ; from < len(flights) && flights[from].Start <= middle; from++ {
+			if flights[from].End >= middle {
 				p.Busy++
 			}
 		}

@@ -44,7 +44,10 @@ var answered = map[string]func(*testing.T, vector){
 	"queue":                queue,
 	"seed_figures":         seeds,
 
+	"attribution":     attribution,
 	"cadence":         cadence,
+	"fingerprint":     fingerprint,
+	"real_sigstop":    realSigstop,
 	"contention":      contention,
 	"fleet":           fleet,
 	"freeze_seconds":  freezeSeconds,
@@ -56,16 +59,10 @@ var answered = map[string]func(*testing.T, vector){
 
 // notYet lists the kinds that headroom does not answer, with the part of the
 // work they belong to. A kind is in one of the two lists, or the test fails.
-var notYet = map[string]string{
-	"attribution":  "attribution (issue 6)",
-	"fingerprint":  "detectors (issue 6)",
-	"real_sigstop": "detectors (issue 6)",
-}
+var notYet = map[string]string{}
 
 // notYetIDs lists single cases of answered kinds that are not answered.
-var notYetIDs = map[string]string{
-	"cadence/lomb_scargle": "the periodogram of a series (issue 6)",
-}
+var notYetIDs = map[string]string{}
 
 // TestVectors runs every case of every JSON file in the folder.
 func TestVectors(t *testing.T) {
@@ -105,7 +102,15 @@ type vector struct {
 	ID, Why string
 	In, Out json.RawMessage
 	Tol     map[string]any // named tolerances; an absent one is 0
+	Truth   []stop         // what was done to a recorded system
 	Dir     string         `json:"-"` // where the files that In names are
+}
+
+// stop is a fault that was injected: seconds from the trace's start.
+type stop struct {
+	Target string
+	Start  float64 `json:"start_s"`
+	End    float64 `json:"end_s"`
 }
 
 // readVectors returns the kind of a vector file (its own "file" entry, else its
