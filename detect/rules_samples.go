@@ -80,6 +80,12 @@ func (r ruleRun) samples(p *Pass) error {
 // groups splits the requests that the rows expression keeps by what the
 // definition groups by.
 func (r ruleRun) groups(p *Pass, q *Requests) (map[string]*Requests, error) {
+	if r.Group == "" && r.Rows == nil {
+		if len(q.Rows) == 0 {
+			return nil, nil
+		}
+		return map[string]*Requests{"": q}, nil
+	}
 	out := map[string]*Requests{}
 	vars := r.vars(p)
 	for i := range q.Rows {
@@ -121,16 +127,19 @@ func (r ruleRun) group(p *Pass, scope Scope, name string, g *Requests, groups, a
 	case r.Tumbling:
 		step, from = length, p.Window.Start
 	}
-	run := summary(g, p.Window, all)
+	c := counter{g: g, quantiles: r.Uses("p50") || r.Uses("p99") || r.Uses("max")}
+	whole := counter{g: g, quantiles: r.Uses("run_p50") || r.Uses("run_p99")}
+	run := whole.summary(p.Window, all)
 	var out []judged
 	for t := from; t+length <= p.Window.End; t += step {
 		span := Span{t, t + length}
-		part := g.Starting(span)
-		if len(part.Rows)+len(part.Dropped) < r.Least {
+		vars := c.summary(span, all)
+		if c.in-c.gone+c.dropsIn-c.dropsGone < r.Least {
 			continue
 		}
-		vars := r.vars(p)
-		maps.Copy(vars, summary(part, span, all))
+		for _, q := range r.Params {
+			vars[q.Name] = p.Param(q.Name)
+		}
 		vars["group"], vars["groups"] = name, float64(groups)
 		vars["run_rate"], vars["run_p50"], vars["run_p99"] = run["rate"], run["p50"], run["p99"]
 		out = append(out, judged{span, vars})
@@ -138,28 +147,57 @@ func (r ruleRun) group(p *Pass, scope Scope, name string, g *Requests, groups, a
 	return r.report(p, scope, name, out)
 }
 
-// summary is what expressions may ask of requests.
-func summary(g *Requests, span Span, all int) rule.Vars {
-	v := rule.Vars{"n": float64(len(g.Rows)), "dropped": float64(len(g.Dropped)), "seconds": seconds(span.Len())}
-	counts := map[runs.Outcome]float64{}
-	latencies := make([]int64, 0, len(g.Rows))
-	for i := range g.Rows {
-		counts[g.Rows[i].Outcome()]++
-		if l, ok := g.Latency(&g.Rows[i]); ok {
+// counter counts the requests in a window that moves forward: each enters and
+// leaves once.
+type counter struct {
+	g                  *Requests
+	quantiles          bool // whether latencies are asked for
+	in, gone           int  // Rows[gone:in] are in the window
+	dropsIn, dropsGone int
+	by                 [8]int // by outcome
+}
+
+// summary moves the window and returns what expressions may ask of it.
+func (c *counter) summary(span Span, all int) rule.Vars {
+	rows := c.g.Rows
+	for ; c.in < len(rows) && rows[c.in].Start < span.End; c.in++ {
+		c.by[rows[c.in].outcome]++
+	}
+	for ; c.gone < c.in && rows[c.gone].Start < span.Start; c.gone++ {
+		c.by[rows[c.gone].outcome]--
+	}
+	for ; c.dropsIn < len(c.g.Dropped) && c.g.Dropped[c.dropsIn] < span.End; c.dropsIn++ {
+	}
+	for ; c.dropsGone < c.dropsIn && c.g.Dropped[c.dropsGone] < span.Start; c.dropsGone++ {
+	}
+	n := c.in - c.gone
+	v := rule.Vars{
+		"n": float64(n), "dropped": float64(c.dropsIn - c.dropsGone), "seconds": seconds(span.Len()),
+		"rate": 0.0, "share": 0.0, "p50": 0.0, "p99": 0.0, "max": 0.0,
+	}
+	for i, word := range map[runs.Outcome]string{runs.Failed: "failed", runs.Rejected: "rejected", runs.Timeout: "timeouts"} {
+		v[word] = float64(c.by[slices.Index(outcomes, i)])
+	}
+	if span.Len() > 0 {
+		v["rate"] = float64(n) / seconds(span.Len())
+	}
+	if all > 0 {
+		v["share"] = float64(n) / float64(all)
+	}
+	if c.quantiles {
+		c.latencies(v)
+	}
+	return v
+}
+
+func (c *counter) latencies(v rule.Vars) {
+	latencies := make([]int64, 0, c.in-c.gone)
+	for i := c.gone; i < c.in; i++ {
+		if l, ok := c.g.Latency(&c.g.Rows[i]); ok {
 			latencies = append(latencies, l)
 		}
 	}
-	v["failed"], v["rejected"], v["timeouts"] = counts[runs.Failed], counts[runs.Rejected], counts[runs.Timeout]
-	v["rate"], v["share"] = 0.0, 0.0
-	if span.Len() > 0 {
-		v["rate"] = float64(len(g.Rows)) / seconds(span.Len())
-	}
-	if all > 0 {
-		v["share"] = float64(len(g.Rows)) / float64(all)
-	}
-	v["p50"], v["p99"], v["max"] = 0.0, 0.0, 0.0
 	if q, err := stat.Quantiles(latencies, stat.P50, stat.P99); err == nil {
 		v["p50"], v["p99"], v["max"] = seconds(q[0]), seconds(q[1]), seconds(slices.Max(latencies))
 	}
-	return v
 }

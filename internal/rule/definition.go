@@ -43,7 +43,19 @@ type Definition struct {
 	Params   []Param
 	Measures []Measure
 	Message  string
+
+	expressions []string // over windows
 }
+
+// Uses reports whether an expression over windows has the name in it: what none
+// asks for need not be computed.
+func (d *Definition) Uses(name string) bool {
+	return slices.ContainsFunc(d.expressions, func(text string) bool {
+		return slices.Contains(wordForm.FindAllString(text, -1), name)
+	})
+}
+
+var wordForm = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
 // Input is what a definition looks at.
 type Input string
@@ -277,8 +289,10 @@ func (r reader) programs(w *written) (err error) {
 	if r.d.When, err = Condition(w.When, window); err != nil {
 		return r.inside(err, w.When, window, "when")
 	}
+	r.d.expressions = []string{w.When}
 	for _, name := range slices.Sorted(maps.Keys(w.Measures)) {
 		text := w.Measures[name]
+		r.d.expressions = append(r.d.expressions, text)
 		p, err := Number(text, window)
 		if err != nil {
 			return r.inside(err, text, window, "measures", name)
