@@ -93,7 +93,7 @@ func (l Line) Linearity(x, y []float64) Linearity {
 	case l.N == 3:
 		return Linearity{Why: "consistent with linear (1 residual degree of freedom)"}
 	}
-	if p, ok := curvatureP(l, x); ok && p <= 0.05 && !(power >= 0.9 && power <= 1.1) {
+	if p, ok := curvatureP(l, x, dot(y, y)); ok && p <= 0.05 && !(power >= 0.9 && power <= 1.1) {
 		return Linearity{Why: fmt.Sprintf("a curve fits better (F test, p %.2g)", p)}
 	}
 	return Linearity{Linear: true, Why: fmt.Sprintf("R² %.4f over %d points", l.R2, l.N)}
@@ -116,9 +116,9 @@ func PowerOfGrowth(x, y []float64) float64 {
 }
 
 // curvatureP returns the p of the F test of a quadratic term against the line.
-// ok is false with fewer than 4 points or without three different x. The term
-// is x² made orthogonal to 1 and x, so that one projection is the whole fit.
-func curvatureP(l Line, x []float64) (p float64, ok bool) {
+// ok is false with fewer than 4 points or without three different x. Total is the
+// sum of squares of y, to know rounding errors by. The term is x² made orthogonal to 1 and x, so that one projection is the whole fit.
+func curvatureP(l Line, x []float64, total float64) (p float64, ok bool) {
 	df := float64(l.N - 3)
 	if df < 1 {
 		return 0, false
@@ -136,12 +136,15 @@ func curvatureP(l Line, x []float64) (p float64, ok bool) {
 	q := bent.Residuals
 	qq, rss := dot(q, q), dot(l.Residuals, l.Residuals)
 	if qq < 1e-12 {
-		return 0, false
+		return 0, false // the term cannot be told from the line
 	}
 	explained := dot(q, l.Residuals) * dot(q, l.Residuals) / qq
 	left := rss - explained
-	if left <= 1e-12*rss || rss == 0 {
-		return certain(rss == 0 || explained == 0), true
+	switch {
+	case rss <= 1e-24*total: // rounding errors of an exact line
+		return 1, true
+	case left <= 1e-12*rss: // an exact curve
+		return 0, true
 	}
 	return studentTwoSided(math.Sqrt(explained/(left/df)), df), true // F(1, df) is t²
 }

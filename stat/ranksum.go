@@ -14,8 +14,10 @@ import (
 type RankSum struct {
 	N [2]int  // values of a, of b
 	U float64 // pairs with a > b, ties counted half
-	// P is two-sided: exact over the mid-ranks for up to 50 values a side
-	// without ties, 25 with; the normal approximation beyond. It is benchstat's.
+	// P is twice the smaller tail: exact over the mid-ranks for up to 50 values a
+	// side without ties, 25 with; the normal approximation beyond. It is
+	// benchstat's, except with ties between samples of different sizes, where
+	// benchstat's depends on which sample comes first.
 	P float64
 	// PNormal is the normal approximation with correction for ties and
 	// continuity, which R and SciPy print for samples with ties.
@@ -60,15 +62,19 @@ func CompareRanks(a, b []float64) (RankSum, error) {
 	}
 	ties := tieSizes(slices.Concat(a, b))
 	r.Ties = len(ties) > 0
-	test, err := moremath.MannWhitneyUTest(a, b, moremath.LocationDiffers)
-	switch {
-	case errors.Is(err, moremath.ErrSamplesEqual):
+	below, err := lowerTail(a, b)
+	if errors.Is(err, moremath.ErrSamplesEqual) {
 		r.P, r.PNormal = 1, 1 // one value throughout: nothing tells them apart
 		return r, nil
-	case err != nil:
+	}
+	if err != nil {
 		return RankSum{}, err
 	}
-	r.P = math.Min(1, test.P)
+	above, err := lowerTail(b, a)
+	if err != nil {
+		return RankSum{}, err
+	}
+	r.P = math.Min(1, 2*math.Min(below, above))
 	var tied float64
 	for _, t := range ties {
 		tied += t*t*t - t
@@ -77,6 +83,16 @@ func CompareRanks(a, b []float64) (RankSum, error) {
 	z := (math.Abs(r.U-n*m/2) - 0.5) / sd
 	r.PNormal = math.Min(1, math.Erfc(z/math.Sqrt2))
 	return r, nil
+}
+
+// lowerTail returns the chance of a U of a over b as low as the one seen. The
+// upper tail is that of b over a: with ties the distribution is not symmetric.
+func lowerTail(a, b []float64) (float64, error) {
+	test, err := moremath.MannWhitneyUTest(a, b, moremath.LocationLess)
+	if err != nil {
+		return 0, err
+	}
+	return test.P, nil
 }
 
 // MinRankSum returns the least n with which CompareRanks of n values a side can
