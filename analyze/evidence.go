@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"headroom/detect"
 	"headroom/runs"
 )
 
@@ -123,13 +124,5 @@ func (e *evidence) sort() {
 			slices.SortStableFunc(s, byTime)
 		}
 	}
-	slices.SortStableFunc(e.markers, func(a, b runs.Marker) int { return compare(a.Time, b.Time) })
-	// A server may log to two files at once: one event is one marker.
-	seen := map[runs.Marker]bool{}
-	e.markers = slices.DeleteFunc(e.markers, func(m runs.Marker) bool {
-		m.Source = ""
-		twice := seen[m]
-		seen[m] = true
-		return twice
-	})
+	e.markers = detect.Once(e.markers)
 }

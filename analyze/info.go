@@ -11,9 +11,12 @@ import (
 
 // info identifies the run.
 func (m *Measured) info() RunInfo {
-	l := m.manifest.Load
+	l, digest := m.manifest.Load, ""
+	if m.run != nil {
+		digest = m.run.Digest()
+	}
 	return RunInfo{
-		ID: m.manifest.ID, Digest: m.run.Digest(), Labels: m.labels(nil),
+		ID: m.manifest.ID, Digest: digest, Labels: m.labels(nil),
 		Start: detect.Instant(m.window.Start), End: detect.Instant(m.window.End), Declared: m.window.declared,
 		State: string(m.manifest.State),
 		Load: LoadInfo{

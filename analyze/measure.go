@@ -26,6 +26,7 @@ type Measured struct {
 	probes    map[string]bool
 	units     []unit // the run itself, then its steps
 	evidence  evidence
+	beside    *detect.Evidence // what detectors read beside the requests
 	curves    map[detect.Scope]curve // latency distributions of units
 	timelines []Figure
 }
@@ -42,28 +43,64 @@ type unit struct {
 // Measure reads a run and returns its quantities, verdicts and findings.
 func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) {
 	m := &Measured{run: run, manifest: run.Manifest(), protocol: p.Defaults()}
-	var err error
-	if m.scenarios, err = detect.Load(ctx, run, m.manifest.Load.Basis == "response"); err != nil {
+	scenarios, err := detect.Load(ctx, run, m.manifest.Load.Basis == "response")
+	if err != nil {
 		return nil, err
 	}
-	if len(m.scenarios) == 0 { // nothing was sent: every gate on samples is still asked
-		m.scenarios = []*detect.Requests{{Scenario: "default"}}
-	}
-	m.probes = probesOf(m.manifest, m.scenarios)
-	m.model = modelOf(m.manifest, m.scenarios)
-	if m.window, err = m.windowOf(); err != nil {
+	if err := m.settle(scenarios); err != nil {
 		return nil, err
 	}
 	if m.evidence, err = readEvidence(ctx, run, m.window); err != nil {
 		return nil, err
 	}
+	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, detect.Metrics(m.detectors())); err != nil {
+		return nil, err
+	}
+	if err := m.measure(); err != nil {
+		return nil, err
+	}
+	m.keepCurves()
+	if err := m.keepTimelines(ctx); err != nil {
+		return nil, err
+	}
+	m.release()
+	return m, nil
+}
+
+// MeasureMemory measures requests that are in memory, as Measure does those of a
+// run: what calibration looks at.
+func MeasureMemory(manifest *runs.Manifest, scenarios []*detect.Requests, beside *detect.Evidence, p Protocol) (*Result, error) {
+	m := &Measured{manifest: manifest, protocol: p.Defaults(), beside: beside}
+	if err := m.settle(scenarios); err != nil {
+		return nil, err
+	}
+	if err := m.measure(); err != nil {
+		return nil, err
+	}
+	return &m.Result, nil
+}
+
+// settle finds out what the requests are and in which window they are measured.
+func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
+	m.scenarios = scenarios
+	if len(m.scenarios) == 0 { // nothing was sent: every gate on samples is still asked
+		m.scenarios = []*detect.Requests{{Scenario: "default"}}
+	}
+	m.probes = probesOf(m.manifest, m.scenarios)
+	m.model = modelOf(m.manifest, m.scenarios)
+	m.window, err = m.windowOf()
+	return err
+}
+
+// measure makes the Result of what was read.
+func (m *Measured) measure() error {
 	m.units = m.split()
 	m.Result = Result{
 		Run: m.info(), Steps: m.steps(), Sources: sourcesOf(m.manifest), Absent: absences(m.manifest),
 		Quantities: []Quantity{}, Verdicts: []Verdict{}, Findings: []detect.Finding{}, Warnings: []string{},
 	}
-	if err := m.detect(ctx); err != nil {
-		return nil, err
+	if err := m.detect(); err != nil {
+		return err
 	}
 	for i := range m.units {
 		m.add(m.requests(&m.units[i])...)
@@ -75,12 +112,7 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 		m.judge(&m.units[i])
 	}
 	m.warn()
-	m.keepCurves()
-	if err := m.keepTimelines(ctx); err != nil {
-		return nil, err
-	}
-	m.release()
-	return m, nil
+	return nil
 }
 
 // release lets go of the samples: Combine needs what was made of them.
@@ -264,14 +296,14 @@ func stepName(s runs.Step) string {
 
 // detect runs every detector over the run, which gives findings, and over each
 // of its steps, which gives the same figures by step.
-func (m *Measured) detect(ctx context.Context) error {
+func (m *Measured) detect() error {
 	for i, s := range append([]runs.Step{{}}, m.manifest.Steps...) {
 		w := m.stepWindow(s)
-		pass := detect.Pass{Window: w.Span, Step: stepName(s), Run: m.run, Context: ctx}
+		pass := detect.Pass{Window: w.Span, Step: stepName(s), Evidence: m.beside}
 		for _, r := range m.scenarios {
 			pass.Requests = append(pass.Requests, r.Starting(w.Span))
 		}
-		for _, d := range detect.All {
+		for _, d := range m.detectors() {
 			if i > 0 && !slices.Contains(d.Needs, "samples") {
 				continue
 			}
@@ -284,8 +316,16 @@ func (m *Measured) detect(ctx context.Context) error {
 				m.findings(done)
 			}
 		}
+		if i == 0 {
+			detect.Attribute(m.Result.Findings, pass.Requests, m.beside, w.Span)
+		}
 	}
 	return nil
+}
+
+// detectors are the built-in ones and those that the protocol adds.
+func (m *Measured) detectors() []*detect.Detector {
+	return append(slices.Clone(detect.All), m.protocol.Detectors...)
 }
 
 // findings keeps what a detector found, and whether it could look.

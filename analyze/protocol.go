@@ -1,6 +1,10 @@
 package analyze
 
-import "time"
+import (
+	"time"
+
+	"headroom/detect"
+)
 
 // Protocol says by which rules runs are judged. The zero value of a field means
 // its default; Defaults fills them in, so that what is printed is what was used.
@@ -37,6 +41,8 @@ type Protocol struct {
 	LoadCoverage float64 `json:"load_coverage_min"`
 	// Params overrides detectors' parameters: "freeze.worst" → 0.2 (SI base units).
 	Params map[string]float64 `json:"params,omitempty"`
+	// Detectors are further detectors, beside the built-in ones.
+	Detectors []*detect.Detector `json:"-"`
 	// Warmup cuts this much from the start of every window.
 	Warmup time.Duration `json:"warmup_ns,omitempty"`
 	// Window overrides the manifests' windows; zero times leave them.

@@ -7,8 +7,18 @@ const ResultSchema = "headroom.result/1"
 
 // Results is the top of `analyze --json`.
 type Results struct {
-	Schema  string   `json:"schema"`
-	Results []Result `json:"results"`
+	Schema      string       `json:"schema"`
+	Calibration *Calibration `json:"calibration,omitempty"`
+	Results     []Result     `json:"results"`
+}
+
+// Calibration says whether the built-in cases, whose truth is known, came out as
+// they must before the results were made.
+type Calibration struct {
+	Calibrated bool     `json:"calibrated"`
+	Cases      int      `json:"cases"`
+	Digest     string   `json:"digest"` // SHA-256 over detectors, causes and cases
+	Failed     []string `json:"failed"` // each names the case, what it is and what it must be
 }
 
 // Result is all that is known about one run.

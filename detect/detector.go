@@ -1,11 +1,9 @@
 package detect
 
 import (
-	"context"
 	"fmt"
+	"slices"
 	"time"
-
-	"headroom/runs"
 )
 
 // A Detector looks for one kind of trouble in a run.
@@ -14,8 +12,27 @@ type Detector struct {
 	Version int      // raised when its findings may change
 	Doc     string   // first line is the title; then what it sees and what it cannot see
 	Params  []Param  // with defaults; overridable, and written into every result
-	Needs   []string // evidence, as "samples" or "points"
+	Needs   []string // evidence: "samples", "points", "activity", "markers"
+	Metrics []string // of the points it reads (docs/format/metrics.md)
 	Run     func(*Pass) error
+
+	// Definition is the YAML text of a detector that is written in the language
+	// of package rule, "" for one that is written in Go.
+	Definition string
+}
+
+// Metrics returns the metrics of points that the detectors, and the causes that
+// findings are put down to, read.
+func Metrics(ds []*Detector) []string {
+	var out []string
+	for _, d := range ds {
+		out = append(out, d.Metrics...)
+	}
+	for _, c := range Causes {
+		out = append(out, c.metrics()...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Param is a parameter of a detector.
@@ -27,7 +44,10 @@ type Param struct {
 }
 
 // All lists the detectors in page order.
-var All = []*Detector{freeze, slowWindow, samplerGap}
+var All = []*Detector{
+	freeze, slowWindow, completionGap, generatorStall, samplerGap,
+	builtin("error-burst"),
+}
 
 // Pass is everything that a Detector may see and do.
 type Pass struct {
@@ -39,9 +59,8 @@ type Pass struct {
 	Window Span
 	// Step is the name of the step that Window is, "" for the whole run.
 	Step string
-	// Run gives the other tables. Only points and markers are to be read.
-	Run     *runs.Run
-	Context context.Context
+	// Evidence is what was recorded beside the requests.
+	Evidence *Evidence
 
 	params   map[string]float64
 	Findings []Finding

@@ -8,7 +8,8 @@ type Finding struct {
 	End         string             `json:"end"`
 	Scope       Scope              `json:"scope"`
 	Severity    Severity           `json:"severity"`
-	Measures    map[string]float64 `json:"measures,omitempty"` // SI base units
+	Measures    map[string]float64 `json:"measures,omitempty"`    // SI base units
+	Fingerprint Fingerprint        `json:"fingerprint,omitempty"` // of a freeze
 	Attribution *Attribution       `json:"attribution,omitempty"`
 	Message     string             `json:"message"`
 }

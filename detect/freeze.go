@@ -10,7 +10,7 @@ import (
 
 var freeze = &Detector{
 	Name:    "freeze",
-	Version: 1,
+	Version: 2,
 	Doc: `Freezes: moments in which the whole system stood still.
 
 A freeze-second is a second whose worst request took longer than "worst" and in
@@ -26,6 +26,11 @@ thaw, and freeze.expected is what a grid at a random phase would count.
 
 freeze.cadence is given only when a test against random placement says that the
 freezes come in a rhythm; six are the fewest that are tested.
+
+Its fingerprint: a stall hangs some requests and leaves the others as fast as ever
+(under 60 % slow, the median at most 1.25 times the run's); a storm slows them all (90 %
+and more, the median at least doubled, a second and longer); anything else, and any
+freeze of a run whose median request takes over 15 % of the freeze, is not decisive.
 
 When the median request is itself over "slow" the rule flags a slow system, not a
 frozen one, and says so.
@@ -71,7 +76,7 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 	sweep := f.Sweep(r, f.Thin)
 	overload := f.median(r) > f.Slow
 	for _, e := range sweep.Episodes {
-		f.report(p, scope, e, overload)
+		f.report(p, r, e, overload)
 	}
 	lo, hi := f.phases(r, p.Window.Start)
 	var warnings []string
@@ -129,7 +134,7 @@ func (f FreezeRule) phases(r *Requests, anchor int64) (lo, hi int) {
 	return lo, hi
 }
 
-func (f FreezeRule) report(p *Pass, scope Scope, e Episode, overload bool) {
+func (f FreezeRule) report(p *Pass, r *Requests, e Episode, overload bool) {
 	severity := Warning
 	if e.Worst >= int64(time.Second) {
 		severity = Serious
@@ -142,13 +147,19 @@ func (f FreezeRule) report(p *Pass, scope Scope, e Episode, overload bool) {
 	if e.Sent > 0 {
 		share = float64(e.Affected) / float64(e.Sent)
 	}
-	p.Report(scope, severity, Span{e.Onset, e.Thaw}, map[string]float64{
+	print := f.Fingerprint(r, e)
+	looks := ""
+	if print != NotDecisive && !overload {
+		looks = ", a " + string(print)
+	}
+	p.Report(p.Scope(r.Scenario), severity, Span{e.Onset, e.Thaw}, map[string]float64{
 		"worst":     seconds(e.Worst),
 		"affected":  share,
 		"requests":  float64(e.Sent),
 		"in_flight": float64(e.InFlight),
-	}, "%s: worst request %s, %d of %d requests over %s",
-		fmt.Sprintf(what, short(e.Thaw-e.Onset)), short(e.Worst), e.Affected, e.Sent, short(f.Slow))
+	}, "%s%s: worst request %s, %d of %d requests over %s",
+		fmt.Sprintf(what, short(e.Thaw-e.Onset)), looks, short(e.Worst), e.Affected, e.Sent, short(f.Slow))
+	p.Findings[len(p.Findings)-1].Fingerprint = print
 }
 
 func onsets(es []Episode) []float64 {

@@ -1,19 +1,22 @@
 package detect
 
+import "time"
+
 // Sweep is the outcome of the rule at every phase of the grid at once.
 type Sweep struct {
 	// Expected is the mean number of seconds that a grid at a random phase
 	// flags.
 	Expected float64
-	// Episodes are the components of the union of all flagged windows.
+	// Episodes are the freezes within the components of the union of all flagged
+	// windows, in order of time.
 	Episodes []Episode
 }
 
 // Episode is one freeze, found without a grid.
 type Episode struct {
-	Window   Span  // union of the flagged windows
-	Onset    int64 // start of the first request over Slow in it
-	Thaw     int64 // latest end of the requests over Slow in it
+	Window   Span  // union of the flagged windows around it
+	Onset    int64 // start of its first request
+	Thaw     int64 // latest end of its requests
 	Worst    int64 // ns, the highest latency in it
 	Sent     int   // requests started from Onset until before Thaw
 	Affected int   // of those, over Slow
@@ -46,7 +49,7 @@ func (f FreezeRule) Sweep(r *Requests, thin int) Sweep {
 			j++
 		}
 		window := Span{flagged[i].Start, flagged[j-1].End - 1 + f.Width}
-		s.Episodes = append(s.Episodes, f.episode(rows, window, longest))
+		s.Episodes = append(s.Episodes, f.episodes(rows, window, longest)...)
 		i = j
 	}
 	return s
@@ -113,22 +116,55 @@ func (f FreezeRule) flagged(rows []timed, thin int) []Span {
 	return out
 }
 
-// episode measures one component. No request lasts longer than longest, which
-// bounds how far back one in flight at the onset can have started.
-func (f FreezeRule) episode(rows []timed, window Span, longest int64) Episode {
-	e := Episode{Window: window, Onset: window.End, Thaw: window.Start}
-	for i := searchStart(rows, window.Start); i < len(rows) && rows[i].start < window.End; i++ {
-		if rows[i].latency <= f.Slow {
+// mergeGap is how close two groups of hanging requests are that make one freeze.
+const mergeGap = int64(500 * time.Millisecond)
+
+// episodes finds the freezes of one component. What stands still holds requests
+// at one time: the requests over Worst whose times overlap, or nearly, are one
+// freeze, whatever slow request happens to lie in the same second. A group in
+// which no more than Share of the requests is slow is none by itself; if all
+// are, the component is one.
+func (f FreezeRule) episodes(rows []timed, window Span, longest int64) []Episode {
+	var groups []Span
+	first := searchStart(rows, window.Start)
+	for i := first; i < len(rows) && rows[i].start < window.End; i++ {
+		q := rows[i]
+		if q.latency <= f.Worst {
 			continue
 		}
-		e.Onset = min(e.Onset, rows[i].start)
-		e.Thaw = max(e.Thaw, rows[i].end)
-		e.Worst = max(e.Worst, rows[i].latency)
+		if n := len(groups); n > 0 && q.start <= groups[n-1].End+mergeGap {
+			groups[n-1].End = max(groups[n-1].End, q.end)
+		} else {
+			groups = append(groups, Span{q.start, q.end})
+		}
 	}
+	var out []Episode
+	for _, g := range groups {
+		e := f.episode(rows, window, g, longest)
+		if around := f.episode(rows, window, Span{g.Start, max(g.End, g.Start+f.Width)}, longest); f.Share.Below(around.Affected, around.Sent) {
+			out = append(out, e)
+		}
+	}
+	if len(out) == 0 {
+		whole := Span{groups[0].Start, groups[0].End}
+		for _, g := range groups {
+			whole.End = max(whole.End, g.End)
+		}
+		out = append(out, f.episode(rows, window, whole, longest))
+	}
+	return out
+}
+
+// episode counts the requests of one freeze. No request lasts longer than
+// longest, which bounds how far back one in flight at the onset can have
+// started.
+func (f FreezeRule) episode(rows []timed, window, at Span, longest int64) Episode {
+	e := Episode{Window: window, Onset: at.Start, Thaw: at.End}
 	for i := searchStart(rows, e.Onset-longest); i < len(rows) && rows[i].start < e.Thaw; i++ {
 		switch q := rows[i]; {
 		case q.start >= e.Onset:
 			e.Sent++
+			e.Worst = max(e.Worst, q.latency)
 			if q.latency > f.Slow {
 				e.Affected++
 			}

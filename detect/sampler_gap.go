@@ -1,10 +1,6 @@
 package detect
 
-import (
-	"slices"
-
-	"headroom/runs"
-)
+import "slices"
 
 var samplerGap = &Detector{
 	Name:    "sampler-gap",
@@ -28,10 +24,7 @@ time. Sources with fewer than "points" stamps have no pace.`,
 }
 
 func samplerGaps(p *Pass) error {
-	stamps, err := stampsBySource(p)
-	if err != nil {
-		return err
-	}
+	stamps := p.stamps()
 	sources := make([]string, 0, len(stamps))
 	for s := range stamps {
 		sources = append(sources, s)
@@ -66,25 +59,14 @@ func samplerGaps(p *Pass) error {
 	return nil
 }
 
-// stampsBySource returns the distinct instants, in ns and ascending, at which
-// each source recorded points within the window. Points that the load generator
-// made (their source also gave samples) say nothing of a sampler.
-func stampsBySource(p *Pass) (map[string][]int64, error) {
+// stamps returns those of each source within the window. Points that the load
+// generator made (they have no resolution) say nothing of a sampler.
+func (p *Pass) stamps() map[string][]int64 {
 	out := map[string][]int64{}
-	within := runs.Range{Start: p.Window.Start / 1000, End: p.Window.End / 1000}
-	err := p.Run.ScanPoints(p.Context, nil, within, func(q *runs.Point) error {
-		if q.Resolution == 0 {
-			return nil
+	for source, ts := range p.Evidence.Stamps {
+		if in := within(ts, p.Window); len(in) > 0 {
+			out[source] = in
 		}
-		ts := out[q.Source]
-		if t := q.Time * 1000; len(ts) == 0 || ts[len(ts)-1] != t {
-			out[q.Source] = append(ts, t)
-		}
-		return nil
-	})
-	for s, ts := range out {
-		slices.Sort(ts)
-		out[s] = slices.Compact(ts)
 	}
-	return out, err
+	return out
 }

@@ -16,6 +16,7 @@ func (g *ingestion) fold() error {
 	m.Labels, m.Steps, m.System, m.Host, m.Own = req.Labels, req.Steps, req.System, req.Host, req.Own
 	m.Reconcile = req.Reconcile
 	m.Notes = append(m.Notes, g.unread...)
+	m.Notes = append(m.Notes, g.overlapNotes()...)
 	if err := g.foldCounts(m); err != nil {
 		return err
 	}

@@ -9,3 +9,6 @@ func FuzzPerformanceInsights(f *testing.F)  { fuzzTelemetry(f, PerformanceInsigh
 func FuzzPrometheusJSON(f *testing.F)       { fuzzTelemetry(f, PrometheusJSON) }
 func FuzzOpenMetrics(f *testing.F)          { fuzzTelemetry(f, OpenMetrics) }
 func FuzzOTLPMetrics(f *testing.F)          { fuzzTelemetry(f, OTLPMetrics) }
+func FuzzSeriesCSV(f *testing.F)            { fuzzTelemetry(f, SeriesCSV) }
+func FuzzAppJSONL(f *testing.F)             { fuzzTelemetry(f, AppJSONL) }
+func FuzzAppLogfmt(f *testing.F)            { fuzzTelemetry(f, AppLogfmt) }

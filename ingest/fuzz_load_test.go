@@ -27,11 +27,14 @@ func FuzzExitStatus(f *testing.F)       { fuzzLoad(f, ExitStatus) }
 // fuzzLoad reads hostile text, beginning with the inputs of the cases. Nothing
 // panics, the same text gives the same rows, and every row can be stored.
 func fuzzLoad(f *testing.F, im *Importer) {
+	fuzzLoadWith(f, im, Options{Zone: time.UTC, Rejected: []string{"429"}})
+}
+
+func fuzzLoadWith(f *testing.F, im *Importer, opt Options) {
 	cases, err := filepath.Glob(filepath.Join("testdata", im.Name, "*.txtar"))
 	if err != nil || len(cases) == 0 {
 		f.Fatalf("no cases of %s: %v", im.Name, err)
 	}
-	opt := Options{Zone: time.UTC, Rejected: []string{"429"}}
 	for _, path := range cases {
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -61,6 +64,24 @@ func fuzzLoad(f *testing.F, im *Importer) {
 		checkStorable(t, in, r)
 		for i := range r.samples {
 			checkSample(t, &r.samples[i])
+		}
+		for _, h := range r.histograms {
+			if h.Low > h.High || h.Count <= 0 || h.Length < 0 || h.Scenario == "" || !utf8.ValidString(h.Op) {
+				t.Errorf("histogram %+v", h)
+			}
+		}
+		for _, b := range r.benchmarks {
+			if b.Name == "" || b.Unit == "" || b.Procs < 1 || b.Repeat < 0 || b.Iterations < 0 || b.Value-b.Value != 0 ||
+				!utf8.ValidString(b.Name+b.Package+b.Unit+b.Config) || b.Config != "" && !json.Valid([]byte(b.Config)) {
+				t.Errorf("benchmark %+v", b)
+			}
+		}
+		for _, s := range in.Meta.Summaries {
+			for name, v := range s.Values {
+				if v-v != 0 || !utf8.ValidString(name+s.Of) {
+					t.Errorf("summary %q: %q = %v", s.Of, name, v)
+				}
+			}
 		}
 		for _, c := range in.Meta.Claims {
 			if _, ok := rational(c); !ok {

@@ -28,6 +28,9 @@ type genericReader struct {
 	words      map[string]string
 	outcomes   map[string]runs.Outcome // by value, as the mapping lists them
 
+	points []genericPoint
+	out    *cadence // of the points
+
 	left     int64 // rows that a condition left out
 	noTime   int64 // rows without any latency
 	negative int64
@@ -51,7 +54,7 @@ func newGenericReader(in *Input, sink Sink, format string) (*genericReader, erro
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	g := &genericReader{in: in, sink: sink, m: m, words: map[string]string{}}
+	g := &genericReader{in: in, sink: sink, m: m, words: map[string]string{}, out: &cadence{sink: sink}}
 	var err error
 	if g.start, err = g.instant(m.Start); err != nil {
 		return nil, err
@@ -113,6 +116,7 @@ func (g *genericReader) place() {
 	for _, c := range m.Where {
 		g.at.where = append(g.at.where, at(c.Field))
 	}
+	g.points = placePoints(m.Points, at)
 }
 
 func (g *genericReader) listOutcomes() {
@@ -134,11 +138,15 @@ func (g *genericReader) listOutcomes() {
 // row takes the values of one row, in the order of fields. It returns the reason
 // if the row cannot be used.
 func (g *genericReader) row(values []genericValue) (reason string, err error) {
-	for i, c := range g.m.Where {
-		if !slices.Contains(c.In, string(values[g.at.where[i]])) {
+	used, reason, err := g.putPoints(values)
+	if reason != "" || err != nil {
+		return reason, err
+	}
+	if !g.m.samples() || !holds(g.m.Where, g.at.where, values) {
+		if !used {
 			g.left++
-			return "", nil
 		}
+		return "", nil
 	}
 	s := g.in.NewSample()
 	g.label(&s, values)
@@ -307,8 +315,11 @@ func (g *genericReader) duration(name string, f *DurationField, values []generic
 	return ns, ""
 }
 
-// close says what the file tells as a whole.
-func (g *genericReader) close() {
+// close says what the file tells as a whole, and writes the points that wait.
+func (g *genericReader) close() error {
+	if err := g.out.finish(); err != nil {
+		return err
+	}
 	meta, m := &g.in.Meta, g.m
 	meta.Tool, meta.Version, meta.Model = m.Load.Tool, m.Load.Version, m.Load.Model
 	meta.Rate, meta.Concurrency, meta.Basis = m.Load.Rate, m.Load.Concurrency, basisRequest
@@ -333,4 +344,5 @@ func (g *genericReader) close() {
 	if g.negative > 0 {
 		g.in.Note("%d rows have a negative latency: kept as measured, and part of no percentile", g.negative)
 	}
+	return nil
 }

@@ -16,7 +16,7 @@ Chosen only with a mapping (--map), which says which column is the start or the
 end, the latency, the status and so on, and in which unit; see
 docs/formats/mapping.md. The header, or the mapping's list of columns, tells
 where they are; a column that the mapping names and the file lacks is an error.`,
-	Gives: []string{"samples: what the mapping names"},
+	Gives: []string{"samples: what the mapping names", "points: what the mapping names"},
 	Lacks: []string{"what the mapping does not name"},
 	Load:  true,
 	Sniff: func([]byte) bool { return false },
@@ -80,8 +80,7 @@ func readGenericCSV(in *Input, sink Sink) error {
 	if err := rows.l.Finish(); err != nil {
 		return err
 	}
-	g.close()
-	return nil
+	return g.close()
 }
 
 func trimmed(fields []string) []string {

@@ -19,7 +19,7 @@ Chosen only with a mapping (--map), which says which field is the start or the
 end, the latency, the status and so on, and in which unit; see
 docs/formats/mapping.md. A field inside another is named by its path, with dots.
 Rows of other kinds in the same file are left out by the mapping's conditions.`,
-	Gives: []string{"samples: what the mapping names"},
+	Gives: []string{"samples: what the mapping names", "points: what the mapping names"},
 	Lacks: []string{"what the mapping does not name"},
 	Load:  true,
 	Sniff: func([]byte) bool { return false },
@@ -53,7 +53,9 @@ func readGenericJSONL(in *Input, sink Sink) error {
 	if err := lines.Finish(); err != nil {
 		return err
 	}
-	g.close()
+	if err := g.close(); err != nil {
+		return err
+	}
 	return g.missing(row)
 }
 
@@ -63,6 +65,9 @@ func readGenericJSONL(in *Input, sink Sink) error {
 func (g *genericReader) missing(row *jsonRow) error {
 	a := &g.at
 	needed := append([]int{a.start, a.end, a.latency, a.wait, a.service, a.events, a.by}, a.where...)
+	for _, p := range g.points {
+		needed = append(append(needed, p.value), p.where...)
+	}
 	for i, name := range g.fields {
 		switch {
 		case row.seen[i] || row.lines == 0:

@@ -46,10 +46,13 @@ func (in *Input) eachJSON(each func(*jsonWalk) error) error {
 			}
 			return nil
 		}
-		if err := each(w); err != nil {
-			if err := w.damage(err); err != nil || !isShape(err) {
-				return err
-			}
+		err := each(w)
+		if err == nil {
+			continue
+		}
+		again := isShape(err)
+		if err = w.damage(err); err != nil || !again {
+			return w.placed(err)
 		}
 	}
 }
@@ -73,7 +76,7 @@ func (in *Input) eachJSONLine(each func(*jsonWalk) error) error {
 				continue
 			}
 			if !isShape(err) && !isSyntax(err) {
-				return err
+				return w.placed(err)
 			}
 			if err := in.BadAt(lines, "%s", clip(err.Error())); err != nil {
 				return err
@@ -96,6 +99,14 @@ func (w *jsonWalk) damage(err error) error {
 		return nil
 	case isSyntax(err):
 		return w.in.Bad(w.at(), "no JSON from here on, and the rest was not read: %s", clip(err.Error()))
+	}
+	return err
+}
+
+// placed says in which line a stamp could not be read without being told more.
+func (w *jsonWalk) placed(err error) error {
+	if errors.Is(err, ErrZone) || errors.Is(err, ErrNoTimeAxis) || errors.Is(err, errMixedUnits) {
+		return fmt.Errorf("line %d: %w", w.at(), err)
 	}
 	return err
 }

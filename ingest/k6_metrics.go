@@ -42,6 +42,24 @@ type k6Metric struct {
 	thresholds []string
 	sum        decimalSum
 	values     int64
+
+	nan, infinite, empty int64 // values that are no numbers, and no points
+}
+
+// apart counts a value that is not a number: scripts can add NaN and infinities
+// to their own metrics. It returns the reason if the text is none of those.
+func (m *k6Metric) apart(text []byte) (reason string) {
+	switch strings.ToLower(strings.TrimLeft(string(text), "+-")) {
+	case "":
+		m.empty++
+	case "nan":
+		m.nan++
+	case "inf", "infinity":
+		m.infinite++
+	default:
+		return "not a number: " + clip(string(text))
+	}
+	return ""
 }
 
 // k6Builtin are the metrics that k6 makes itself and that are counters; the
@@ -144,7 +162,7 @@ func (k *k6Reader) point(m *k6Metric, ns int64, text []byte, tags *k6Tags) (stri
 	}
 	v, ok := shifted(text, exponent)
 	if !ok {
-		return "not a finite number: " + clip(string(text)), nil
+		return m.apart(text), nil
 	}
 	if m.kind == "" || m.kind == "counter" {
 		m.sum.add(text)
@@ -199,6 +217,9 @@ func (k *k6Reader) claims() {
 	var declared, unknown []string
 	for _, name := range slices.Sorted(maps.Keys(k.metrics)) {
 		m := k.metrics[name]
+		if n := m.nan + m.infinite + m.empty; n > 0 {
+			k.in.Note("%s: of %d values %d are NaN, %d infinite and %d missing: they are apart, and in no statistic", clip(name), n+m.values, m.nan, m.infinite, m.empty)
+		}
 		for _, expr := range m.thresholds {
 			declared = append(declared, name+": "+expr)
 		}

@@ -11,11 +11,11 @@ import (
 	"headroom/runs"
 )
 
-// Mapping declares what the columns of a generic CSV or JSON-lines file mean;
+// Mapping declares what the columns of a generic CSV, JSON-lines or logfmt file mean;
 // docs/formats/mapping.md shows one of each. Columns are named as in the header
 // or in Columns; fields of JSON lines by their path, with dots ("fields.took").
 type Mapping struct {
-	// Format is "generic-csv" or "generic-jsonl".
+	// Format is "generic-csv", "generic-jsonl" or "generic-logfmt".
 	Format string `yaml:"format"`
 	// Files are patterns (as of path.Match) of the base names that the mapping
 	// is for, even if another format claims their content. Empty: it is for the
@@ -45,6 +45,11 @@ type Mapping struct {
 	Error    string   `yaml:"error"`
 	Events   string   `yaml:"events"` // a whole number
 	Tags     []string `yaml:"tags"`   // kept as labels under their own names
+
+	// Points makes points of fields, for counters and levels that a log writes. A
+	// mapping that names points and neither a latency, a service nor both ends
+	// makes no samples.
+	Points []PointField `yaml:"points"`
 
 	// Outcome says how a row ended. Without it a row is ok if its status is an
 	// HTTP 2xx or 3xx, or, where no status is mapped, if it has no error.
@@ -154,9 +159,9 @@ func (m *Mapping) Validate() error {
 // check returns the place and the reason of the first thing that is wrong.
 func (m *Mapping) check() (where []any, msg string) {
 	switch {
-	case m.Format != genericCSVName && m.Format != genericJSONLName:
-		return []any{"format"}, fmt.Sprintf("format is %q; it must be %s or %s", m.Format, genericCSVName, genericJSONLName)
-	case m.Format == genericJSONLName && (m.Delimiter != "" || m.Comment != "" || len(m.Columns) > 0):
+	case m.Format != genericCSVName && m.Format != genericJSONLName && m.Format != genericLogfmtName:
+		return []any{"format"}, fmt.Sprintf("format is %q; it must be %s, %s or %s", m.Format, genericCSVName, genericJSONLName, genericLogfmtName)
+	case m.Format != genericCSVName && (m.Delimiter != "" || m.Comment != "" || len(m.Columns) > 0):
 		return nil, "delimiter, comment and columns are for CSV"
 	case len([]rune(m.Delimiter)) > 1:
 		return []any{"delimiter"}, "the delimiter must be one character"
@@ -166,7 +171,7 @@ func (m *Mapping) check() (where []any, msg string) {
 		return []any{"service"}, "latency is wait and service together; give latency or service"
 	case m.Start != nil && m.End != nil && (m.Latency != nil || m.Service != nil):
 		return []any{"end"}, "start and end say the latency already; leave out the latency, or one of them"
-	case m.Start == nil && m.Latency == nil && m.Service == nil:
+	case m.Start == nil && m.Latency == nil && m.Service == nil && len(m.Points) == 0:
 		return []any{"end"}, "an end alone says not when the work began; give latency, or service and wait"
 	case m.Load.Model != "" && m.Load.Model != runs.OpenLoop && m.Load.Model != runs.ClosedLoop:
 		return []any{"load", "model"}, "the load model is open or closed"
@@ -184,6 +189,9 @@ func (m *Mapping) check() (where []any, msg string) {
 		if c.Field == "" || len(c.In) == 0 {
 			return []any{"where", i}, "a condition needs a field and the values that it may have"
 		}
+	}
+	if where, msg := m.checkPoints(); msg != "" {
+		return where, msg
 	}
 	return m.checkFields()
 }

@@ -26,7 +26,7 @@ name a zone, of which only UTC and GMT are known.`,
 	Gives: []string{"markers: postgres.*", "manifest: settings.server_version"},
 	Lacks: []string{"SQLSTATE, unless the prefix has it", "whether what is absent was not logged or did not happen"},
 	Sniff: func(head []byte) bool {
-		if sniffCSVLog(head) || bytes.HasPrefix(head, []byte("{")) {
+		if sniffCSVLog(head) || bytes.HasPrefix(head, []byte("{")) || sniffSyslog(head) || sniffExported(head) {
 			return false
 		}
 		_, ok := learnPGForm(head)

@@ -29,7 +29,7 @@ given, or follows from their stamps.`,
 	Gives: []string{"manifest: before, after"},
 	Lacks: []string{"what changed in between"},
 	Sniff: func(head []byte) bool {
-		if columns, ok := csvHeader(head); len(head) >= HeadSize || ok && findPGView(columns) != nil {
+		if columns, ok := csvHeader(head); len(head) >= HeadSize || ok && findPGView(columns) != nil || bytes.HasPrefix(head, []byte(heyHeader)) {
 			return false
 		}
 		_, err := readCounts(head)

@@ -33,7 +33,9 @@ type File struct {
 	Role Role
 	As   string // the name of its format; "": by content
 
-	found bool // in a folder, and not named by the caller
+	found  bool           // in a folder, and not named by the caller
+	offset time.Duration  // of its clock
+	zone   *time.Location // of its stamps without one; nil: Options.Zone
 }
 
 // Request says what becomes one run. Only Files is required.
@@ -44,6 +46,7 @@ type Request struct {
 	Options   Options
 	Maps      []*Mapping // each for the files that it names, or for those that nothing else claims
 	Limits    Limits
+	Clocks    []Clock // of single files
 
 	Labels      map[string]string
 	Steps       []runs.Step // labelled intervals; one with neither start nor end is the whole run
@@ -95,6 +98,9 @@ func (r *Request) expand() ([]File, error) {
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%w: there is no file to read", ErrUsage)
+	}
+	if err := r.setClocks(files); err != nil {
+		return nil, err
 	}
 	if !r.KeepOrder {
 		slices.SortStableFunc(files, func(a, b File) int {

@@ -111,10 +111,17 @@ func (s *source) read(ctx context.Context, r *Request, dst Sink, hints map[strin
 	if opt.Map == nil {
 		opt.Map = s.mapping
 	}
+	if s.file.zone != nil {
+		opt.Zone = s.file.zone
+	}
 	in := NewInput(s.base, &progressReader{ctx: ctx, r: c, c: c, s: s, report: r.Progress}, opt)
 	in.Hints = hints
-	s.tally = tally{dst: dst, base: s.base, role: s.file.Role}
-	if err := s.importer.Read(in, &s.tally); err != nil {
+	s.tally = tally{dst: dst, base: s.base, role: s.file.Role, load: s.importer.Load}
+	var sink Sink = &s.tally
+	if s.file.offset != 0 {
+		sink = &shift{sink, int64(s.file.offset)}
+	}
+	if err := s.importer.Read(in, sink); err != nil {
 		var bad *SyntaxError
 		if errors.As(err, &bad) || errors.As(err, new(*FileError)) {
 			return err
@@ -157,11 +164,16 @@ func (s *source) finish(in *Input, c *Content, digest string, size int64) {
 	if c.Noise {
 		in.Note("bytes that are not gzip follow the last gzip member and were left out")
 	}
+	s.tally.checks.notes(in)
+	if s.file.offset != 0 {
+		in.Note("%v were added to its stamps, as given", s.file.offset)
+	}
 	s.meta = in.Meta
+	s.shiftCounts()
 	n, bad := in.BadLines()
 	s.rec = runs.Source{
 		File: s.base, Format: s.importer.Name, SHA256: digest, Bytes: size, Role: string(s.file.Role),
-		Rows: s.tally.rows, Samples: s.tally.samples, Resolution: in.Meta.Resolution, Zone: in.Meta.Zone,
+		Rows: s.tally.rows, Samples: s.tally.samples, Resolution: in.Meta.Resolution, Zone: in.Meta.Zone, Offset: s.file.offset.Microseconds(),
 		BadLines: n, Bad: bad, Cut: in.Meta.Cut, Notes: in.Meta.Notes,
 	}
 	if s.tally.dated > 0 {

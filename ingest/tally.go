@@ -19,6 +19,9 @@ type tally struct {
 	samples     int64
 	start, end  int64 // µs, of samples
 
+	load   bool // of a load generator
+	checks pointChecks
+
 	snapshots []runs.SnapshotRef // by view, in order of appearance
 
 	contention, activity, database bool // the kinds of evidence that were seen
@@ -57,6 +60,9 @@ func (t *tally) Point(p *runs.Point) error {
 	}
 	if !t.contention {
 		t.contention = strings.HasPrefix(p.Metric, "load.") || strings.HasPrefix(p.Metric, "cpu.")
+	}
+	if !t.load {
+		t.checks.point(p)
 	}
 	t.row(p.Time, p.Time)
 	return t.dst.Point(p)

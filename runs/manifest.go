@@ -53,6 +53,9 @@ type Manifest struct {
 	ExitStatus *int              `json:"exit_status,omitempty"` // of the generator; nil if not recorded
 	Settings   map[string]string `json:"settings,omitempty"`    // of the database
 
+	// Environment is what changes the worth of a figure, of the host: "virtualisation", "cpu governor".
+	Environment map[string]string `json:"environment,omitempty"`
+
 	Own          []string      `json:"own,omitempty"` // names of processes that are the system under test or the generator
 	Sources      []Source      `json:"sources"`
 	NotCollected []Absence     `json:"not_collected,omitempty"`

@@ -32,7 +32,7 @@ var rooms = map[string]room{
 	"ingest":      {imports: []string{"runs", "stat", "internal/yamlfile"}, spawns: true, doors: []string{jsontext, compress}},
 	"runs/rollup": {imports: []string{"runs", "stat"}, doors: []string{parquet}},
 	"runs":        {imports: []string{"stat"}, spawns: true, doors: []string{parquet, "github.com/apache/arrow-go/v18", jsontext, compress, aws}},
-	"stat":        {pure: true, doors: []string{"github.com/HdrHistogram/hdrhistogram-go", "gonum.org/v1/gonum", "golang.org/x/perf", "pgregory.net/changepoint"}},
+	"stat":        {pure: true, doors: []string{"github.com/HdrHistogram/hdrhistogram-go", "gonum.org/v1/gonum", "github.com/aclements/go-moremath"}},
 
 	"internal/archtest":    {},
 	"internal/browsertest": {timers: true},

@@ -174,6 +174,10 @@ func tenSecondTrace(t *testing.T, v vector, rule detect.WindowRule) {
 }
 
 func cadence(t *testing.T, v vector) {
+	if has(v.In, "period_s") {
+		lombScargle(t, v)
+		return
+	}
 	var in struct {
 		Onsets []float64 `json:"onsets_s"`
 		Dead   float64   `json:"dead_time_s"`

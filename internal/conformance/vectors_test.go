@@ -22,7 +22,32 @@ var answered = map[string]func(*testing.T, vector){
 	"quantiles":           quantiles,
 	"windows":             windows,
 
+	"ab_pairs":     abPairs,
+	"at_least":     atLeast,
+	"mann_whitney": mannWhitney,
+	"tost":         tost,
+
+	"changepoint": changepoint,
+	"mser5":       mser5,
+	"pub_otava":   otava,
+	"trend":       trend,
+
+	"littles_law": littlesLaw,
+	"pub_kneedle": kneedle,
+	"pub_usl":     usl,
+	"usl":         usl,
+
+	"coordinated_omission": coordinatedOmission,
+	"counters":             counters,
+	"ddsketch":             ddsketch,
+	"linear_cost":          linearCost,
+	"queue":                queue,
+	"seed_figures":         seeds,
+
+	"attribution":     attribution,
 	"cadence":         cadence,
+	"fingerprint":     fingerprint,
+	"real_sigstop":    realSigstop,
 	"contention":      contention,
 	"fleet":           fleet,
 	"freeze_seconds":  freezeSeconds,
@@ -34,36 +59,10 @@ var answered = map[string]func(*testing.T, vector){
 
 // notYet lists the kinds that headroom does not answer, with the part of the
 // work they belong to. A kind is in one of the two lists, or the test fails.
-var notYet = map[string]string{
-	"seed_figures": "costs and comparisons (issue 5)",
-
-	"ab_pairs":             "comparisons (issue 5)",
-	"at_least":             "comparisons (issue 5)",
-	"changepoint":          "drift and steady state (issue 5)",
-	"coordinated_omission": "load model (issue 5)",
-	"counters":             "costs (issue 5)",
-	"ddsketch":             "only if a sketch is imported (issue 5)",
-	"linear_cost":          "costs (issue 5)",
-	"littles_law":          "load model (issue 5)",
-	"mann_whitney":         "comparisons (issue 5)",
-	"mser5":                "drift and steady state (issue 5)",
-	"pub_kneedle":          "sweep (issue 5)",
-	"pub_otava":            "drift and steady state (issue 5)",
-	"pub_usl":              "sweep (issue 5)",
-	"queue":                "queue (issue 5)",
-	"tost":                 "comparisons (issue 5)",
-	"trend":                "drift and steady state (issue 5)",
-	"usl":                  "sweep (issue 5)",
-
-	"attribution":  "attribution (issue 6)",
-	"fingerprint":  "detectors (issue 6)",
-	"real_sigstop": "detectors (issue 6)",
-}
+var notYet = map[string]string{}
 
 // notYetIDs lists single cases of answered kinds that are not answered.
-var notYetIDs = map[string]string{
-	"cadence/lomb_scargle": "the periodogram of a series (issue 6)",
-}
+var notYetIDs = map[string]string{}
 
 // TestVectors runs every case of every JSON file in the folder.
 func TestVectors(t *testing.T) {
@@ -103,7 +102,15 @@ type vector struct {
 	ID, Why string
 	In, Out json.RawMessage
 	Tol     map[string]any // named tolerances; an absent one is 0
+	Truth   []stop         // what was done to a recorded system
 	Dir     string         `json:"-"` // where the files that In names are
+}
+
+// stop is a fault that was injected: seconds from the trace's start.
+type stop struct {
+	Target string
+	Start  float64 `json:"start_s"`
+	End    float64 `json:"end_s"`
 }
 
 // readVectors returns the kind of a vector file (its own "file" entry, else its

@@ -28,7 +28,8 @@ type evidenceFlags struct {
 	exitStatus string
 	places     places
 
-	zone      string
+	zones     []string // ZONE, or FILE=ZONE
+	offsets   []string // FILE=DURATION
 	timeUnit  string
 	events    int64
 	scenario  string
@@ -60,7 +61,8 @@ func (f *evidenceFlags) add(to *pflag.FlagSet) {
 	fs.Var(pairsValue{&f.reconcile, true}, "reconcile", "count column that must equal a claim, `COLUMN=CLAIM`, separated by commas, as rows=events_sent")
 	fs.Var(pairsValue{&f.claims, false}, "claim", "what the generator says it did, `NAME=METRIC|N`, as events=events_sent; repeatable")
 	fs.StringVar(&f.exitStatus, "exit-status", "", "exit status of the load generator, `N|FILE` (default: not recorded)")
-	fs.StringVar(&f.zone, "timezone", "", "`ZONE` of stamps that have none, as Europe/Paris (default: such stamps are refused)")
+	fs.StringArrayVar(&f.zones, "timezone", nil, "`ZONE` of stamps that have none, as Europe/Paris, or of one file's by FILE=ZONE; repeatable (default: such stamps are refused)")
+	fs.StringArrayVar(&f.offsets, "clock-offset", nil, "duration added to the stamps of one file, so that they stand on the load generator's clock, `FILE=D` as db.log=-1.5s; repeatable (default: none)")
 	fs.Var(choiceValue{&f.timeUnit, []string{"s", "ms", "us", "ns"}}, "time-unit", "unit of stamps that are bare numbers, `s|ms|us|ns` (default: told by their size)")
 	fs.Var(positive[int64]{&f.events, parseInt, "N"}, "events", "events that each sample carries, `N` (default 1)")
 	fs.StringVar(&f.scenario, "scenario", "", "`NAME` of the scenario of samples that name none (default: default)")
@@ -98,12 +100,8 @@ func (f *evidenceFlags) request(env *Env, files []ingest.File) (ingest.Request, 
 	if len(f.step) > 0 {
 		req.Steps = []runs.Step{{Labels: f.step}}
 	}
-	if f.zone != "" {
-		zone, err := time.LoadLocation(f.zone)
-		if err != nil {
-			return req, usagef("--timezone %q: no such time zone; want a name as Europe/Paris or UTC", f.zone)
-		}
-		req.Options.Zone = zone
+	if err := f.addClocks(env, &req); err != nil {
+		return req, err
 	}
 	var err error
 	if req.Maps, err = f.readMaps(env); err != nil {

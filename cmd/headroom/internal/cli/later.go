@@ -5,8 +5,8 @@ import "github.com/spf13/cobra"
 // laterCommands are words of the design that this version does not know yet.
 // They answer so, and help does not list them.
 var laterCommands = map[string][]string{
-	"":       {"capture", "run", "rescan", "calibrate", "mark"},
-	"runs":   {"recover", "withdraw", "export"},
+	"":       {"run", "rescan", "calibrate"},
+	"runs":   {"withdraw", "export"},
 	"report": {"check", "publish", "init"},
 }
 

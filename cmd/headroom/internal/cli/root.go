@@ -101,7 +101,7 @@ usage, or an internal error.`)
 			root.AddCommand(c)
 		}
 	}
-	add(groupEvidence, newIngestCmd(env, nil), newRunsCmd(env))
+	add(groupEvidence, newIngestCmd(env, nil), newCaptureCmd(env, nil), newMarkCmd(env, nil), newRunsCmd(env))
 	add(groupJudgement, newAnalyzeCmd(env, nil), newDetectCmd(env, nil), newReportCmd(env))
 	add(groupReference, newFormatsCmd(env), newDetectorsCmd(env), newGatesCmd(env), newVersionCmd(env, nil), newCompletionCmd(env, nil))
 	addLater(root, "")
@@ -137,7 +137,7 @@ func groupCmd(use, short, long string, subs ...*cobra.Command) *cobra.Command {
 // newRunsCmd is the noun of recorded runs.
 func newRunsCmd(env *Env) *cobra.Command {
 	cmd := groupCmd("runs", "List, show and verify recorded runs", "",
-		newRunsLsCmd(env, nil), newRunsShowCmd(env, nil), newRunsVerifyCmd(env, nil))
+		newRunsLsCmd(env, nil), newRunsShowCmd(env, nil), newRunsVerifyCmd(env, nil), newRunsRecoverCmd(env, nil))
 	addLater(cmd, "runs")
 	return cmd
 }

@@ -1,0 +1,55 @@
+package calibrate
+
+import (
+	"math"
+	"testing"
+
+	"headroom/analyze"
+)
+
+func TestSixCases(t *testing.T) {
+	c, err := SixCases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range c.Failed {
+		t.Error(f)
+	}
+	if !c.Calibrated || c.Cases != Cases || len(c.Digest) != 64 {
+		t.Errorf("certificate %+v", c)
+	}
+}
+
+// In integers, "at or over a limit" is "over one less": each limit moved by its
+// smallest step, which is what flipping the comparison does, must fail a case.
+func TestMovedLimitsFail(t *testing.T) {
+	for name, p := range map[string]analyze.Protocol{
+		"worst at":    {Params: map[string]float64{"freeze.worst": 0.149999999}},
+		"worst above": {Params: map[string]float64{"freeze.worst": 0.150000001}},
+		"slow at":     {Params: map[string]float64{"freeze.slow": 0.049999999}},
+		"slow above":  {Params: map[string]float64{"freeze.slow": 0.050000001}},
+		"share at":    {Params: map[string]float64{"freeze.share": 0.099999999}},
+		"share above": {Params: map[string]float64{"freeze.share": 0.15}},
+		"thin":        {Params: map[string]float64{"freeze.thin": 21}},
+		"windows":     {Params: map[string]float64{"slow-window.consecutive": 1}},
+		"factor":      {Params: map[string]float64{"slow-window.factor": 4}},
+		"drift at":    {DriftLimit: math.Nextafter(1.25, 0)},
+		"drift above": {DriftLimit: 1.2500002},
+	} {
+		c, err := sixCases(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Calibrated {
+			t.Errorf("%s: moved by one step, and every case came out as before", name)
+		}
+	}
+}
+
+func BenchmarkSixCases(b *testing.B) {
+	for b.Loop() {
+		if _, err := SixCases(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package capture
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// How a command that shall end is ended: a terminal's Ctrl-C has reached it
+// already, so it gets a moment before it is asked to, and some more before it is
+// forced to.
+const (
+	interruptAfter = time.Second
+	killAfter      = 10 * time.Second
+)
+
+// child is the load command.
+type child struct {
+	cmd    *exec.Cmd
+	stdout *keptHead
+	done   chan struct{} // closed when it has ended
+	status int
+	err    error
+}
+
+// keptHead passes output on and keeps its beginning, in which a generator may
+// say what it did.
+type keptHead struct {
+	mu   sync.Mutex
+	to   io.Writer
+	head bytes.Buffer
+}
+
+// headMost is how much of the command's standard output is kept.
+const headMost = 1 << 20
+
+func (k *keptHead) Write(b []byte) (int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.head.Write(b[:min(len(b), headMost-k.head.Len())])
+	if k.to != nil {
+		k.to.Write(b) // whoever watches may have gone away; the load goes on
+	}
+	return len(b), nil
+}
+
+// startChild starts the command. Its two streams share one place to go to.
+func startChild(o *Options, words []string) (*child, error) {
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdin = o.Dir, o.Env, o.Stdin
+	out := &keptHead{to: o.Output}
+	cmd.Stdout = out
+	cmd.Stderr = &keptHead{to: o.Output}
+	cmd.WaitDelay = killAfter // grandchildren may hold the streams open
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	c := &child{cmd: cmd, stdout: out, done: make(chan struct{})}
+	go func() {
+		c.status, c.err = exitStatus(cmd.Wait())
+		close(c.done)
+	}()
+	return c, nil
+}
+
+// exitStatus returns what a shell would call the exit status: 128 and the
+// number of the signal, for a process that one ended.
+func exitStatus(err error) (int, error) {
+	var exit *exec.ExitError
+	switch {
+	case err == nil || errors.Is(err, exec.ErrWaitDelay):
+		return 0, nil
+	case !errors.As(err, &exit):
+		return -1, err
+	}
+	if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return 128 + int(ws.Signal()), nil
+	}
+	return exit.ExitCode(), nil
+}
+
+// wait waits until the command has ended. When ctx is done, or stop closed, it
+// is ended.
+func (c *child) wait(ctx context.Context, stop <-chan struct{}) {
+	select {
+	case <-c.done:
+		return
+	case <-ctx.Done():
+	case <-stop:
+	}
+	for _, s := range []struct {
+		after  time.Duration
+		signal os.Signal
+	}{{interruptAfter, os.Interrupt}, {killAfter, os.Kill}} {
+		t := time.NewTimer(s.after)
+		select {
+		case <-c.done:
+			t.Stop()
+			return
+		case <-t.C:
+			c.cmd.Process.Signal(s.signal)
+		}
+	}
+	<-c.done
+}
+
+// ended reports whether the command has ended.
+func (c *child) ended() bool {
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// statusText says how the command ended.
+func (c *child) statusText() string {
+	if c.err != nil {
+		return fmt.Sprintf("the command could not be waited for: %v", c.err)
+	}
+	return fmt.Sprintf("the command ended with status %d", c.status)
+}

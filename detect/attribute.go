@@ -1,0 +1,265 @@
+package detect
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The statuses of an attribution, strongest first.
+const (
+	Attributed      = "attributed"        // statistics and mechanism agree
+	MostLikely      = "most_likely"       // the evidence goes with it, and the mechanism was seen or chance is out
+	Candidate       = "candidate"         // more often with it than without
+	DidNotReplicate = "did_not_replicate" // seen once, not again: said of runs compared, never by one run
+	Unexplained     = "unexplained"       // what was recorded shows nothing
+	NotCollected    = "not_collected"     // nothing was recorded that could show anything
+)
+
+// Limits of the words (DETECTION 4.7).
+const (
+	causeNecessity = 0.8  // share of episodes with the evidence
+	causeLikely    = 10.0 // likelihood ratio
+	causeCandidate = 3.0
+	causeRival     = 3.0  // a rival's likelihood ratio is at most this part of the leader's
+	causeAlpha     = 0.01 // of the shift test, after Holm over the causes
+)
+
+// suspect is a cause compared with the episodes of one scope.
+type suspect struct {
+	*Cause
+	trace     *Trace
+	seen      seen
+	score     Score
+	p         float64 // ShiftP after Holm
+	signature []bool  // by episode
+	signs     string  // what the signature was
+	measured  bool    // a signature could be looked for
+}
+
+// Attribute gives every freeze and generator stall among the findings an
+// attribution: it compares the causes with what was recorded beside the
+// requests, for each scope by itself.
+func Attribute(findings []Finding, requests []*Requests, e *Evidence, window Span) {
+	for _, r := range requests {
+		var episodes []Span
+		var of []int
+		for i := range findings {
+			f := &findings[i]
+			if f.Scope.Scenario != r.Scenario || f.Detector != freeze.Name && f.Detector != generatorStall.Name {
+				continue
+			}
+			if span, ok := f.span(); ok {
+				if f.Detector == generatorStall.Name {
+					f.Attribution = &Attribution{Status: Attributed, Cause: "generator", Evidence: []string{"the trace itself: requests were due, and none was sent or given up"}}
+					continue
+				}
+				episodes, of = append(episodes, span), append(of, i)
+			}
+		}
+		if len(episodes) == 0 {
+			continue
+		}
+		suspects := question(episodes, r, e, window)
+		for k, i := range of {
+			findings[i].Attribution = judge(k, episodes, suspects, e)
+		}
+	}
+}
+
+// span reads a finding's times back.
+func (f *Finding) span() (Span, bool) {
+	start, err1 := time.Parse(time.RFC3339Nano, f.Start)
+	end, err2 := time.Parse(time.RFC3339Nano, f.End)
+	return Span{start.UnixNano(), end.UnixNano()}, err1 == nil && err2 == nil
+}
+
+// question compares every cause that was recorded with the episodes.
+func question(episodes []Span, r *Requests, e *Evidence, window Span) []*suspect {
+	var out []*suspect
+	var ps []float64
+	for _, c := range Causes {
+		s := &suspect{Cause: c, signature: make([]bool, len(episodes))}
+		for i := range c.Evidence {
+			if s.seen = c.Evidence[i].look(e, r, window); s.seen.recorded {
+				s.trace = &c.Evidence[i]
+				break
+			}
+		}
+		if s.trace == nil {
+			continue
+		}
+		lag := c.Lag
+		lag.Lo -= s.seen.resolution / 2
+		lag.Hi += s.seen.resolution / 2
+		s.score = ScoreEvidence(anchored(episodes, c.Anchor), s.seen.spans, lag, window)
+		for i := range c.Signature {
+			t := &c.Signature[i]
+			found := t.look(e, r, window)
+			s.measured = s.measured || found.recorded
+			if !found.recorded || found.resolution > c.Finest {
+				continue
+			}
+			for k, f := range episodes {
+				if t.shows(found, f) && !s.signature[k] {
+					s.signature[k], s.signs = true, t.What
+				}
+			}
+		}
+		out, ps = append(out, s), append(ps, s.score.ShiftP)
+	}
+	for i, p := range Holm(ps) {
+		out[i].p = p
+	}
+	return out
+}
+
+func anchored(episodes []Span, a Anchor) []Span {
+	out := slices.Clone(episodes)
+	for i, f := range out {
+		switch a {
+		case AtOnset:
+			out[i].End = f.Start
+		case AtThaw:
+			out[i].Start = f.End
+		}
+	}
+	return out
+}
+
+// judge gives episode k its attribution: that of the strongest cause with
+// evidence there.
+func judge(k int, episodes []Span, suspects []*suspect, e *Evidence) *Attribution {
+	var best *suspect
+	status := Unexplained
+	for _, s := range suspects {
+		if !s.score.hit[k] {
+			continue
+		}
+		if st := s.status(k, episodes, suspects); rank(st) < rank(status) || rank(st) == rank(status) && best != nil && s.score.Likelihood > best.score.Likelihood {
+			best, status = s, st
+		}
+	}
+	if status != Unexplained && best != nil {
+		a := &Attribution{Status: status, Cause: best.Name, Evidence: []string{best.sentence(status)}}
+		return a
+	}
+	if e == nil || len(e.Series) == 0 && len(e.Visits) == 0 && len(e.Markers) == 0 {
+		return &Attribution{Status: NotCollected, Evidence: []string{"nothing was recorded beside the requests"}}
+	}
+	return &Attribution{Status: Unexplained, Evidence: []string{"compared with " + names(suspects) + ": none goes with it"}}
+}
+
+func rank(status string) int {
+	return slices.Index([]string{Attributed, MostLikely, Candidate, DidNotReplicate, Unexplained, NotCollected}, status)
+}
+
+func names(suspects []*suspect) string {
+	var out []string
+	for _, s := range suspects {
+		out = append(out, s.Name)
+	}
+	return strings.Join(out, ", ")
+}
+
+// status says how far the evidence carries for episode k.
+func (s *suspect) status(k int, episodes []Span, all []*suspect) string {
+	sc := &s.score
+	if sc.Likelihood < causeCandidate {
+		return Unexplained
+	}
+	coarse := s.seen.resolution > s.Finest || s.tooCoarse(episodes)
+	if coarse || sc.Likelihood < causeLikely || s.rivalled(k, all) {
+		return Candidate
+	}
+	necessary := float64(sc.Hits) >= causeNecessity*float64(sc.Episodes)
+	chance := s.p > causeAlpha
+	switch {
+	case necessary && s.signature[k] && (!chance || s.direct()):
+		return Attributed
+	case s.signature[k], necessary && !chance:
+		return MostLikely
+	}
+	return Candidate
+}
+
+// direct reports whether the evidence is the mechanism itself, in the trace.
+func (s *suspect) direct() bool { return s.trace.Silence }
+
+// tooCoarse reports whether the evidence is too coarse for the rhythm of the
+// episodes: it cannot tell one from the next.
+func (s *suspect) tooCoarse(episodes []Span) bool {
+	for i := 1; i < len(episodes); i++ {
+		if d := episodes[i].Start - episodes[i-1].Start; d > 0 && d < s.seen.resolution {
+			return true
+		}
+	}
+	return false
+}
+
+// rivalled reports whether another cause goes with the episode nearly as well.
+// What a cause acts through is no rival of it; a cause that acts through this
+// one is.
+func (s *suspect) rivalled(k int, all []*suspect) bool {
+	for _, o := range all {
+		if o == s || !o.score.hit[k] || slices.Contains(s.Through, o.Name) {
+			continue
+		}
+		if len(s.Signature) > 0 && s.signature[k] && !o.signature[k] && !slices.Contains(o.Through, s.Name) {
+			continue // only this one's mechanism was seen
+		}
+		if o.score.Likelihood*causeRival >= s.score.Likelihood && o.score.Likelihood >= causeCandidate {
+			return true
+		}
+	}
+	return false
+}
+
+// sentence is printed from the numbers.
+func (s *suspect) sentence(status string) string {
+	sc := &s.score
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %s with %s", sc.Hits, plural(sc.Episodes, "freeze"), s.trace.What)
+	fmt.Fprintf(&b, "; %d of %d such moments with a freeze", sc.Followed, sc.Events)
+	fmt.Fprintf(&b, "; control moments %s", rate(sc.ControlHits, sc.Controls))
+	fmt.Fprintf(&b, "; likelihood ratio %.0f; shift p %.4f (%.4f over the causes compared)", sc.Likelihood, sc.ShiftP, s.p)
+	n := 0
+	for _, yes := range s.signature {
+		if yes {
+			n++
+		}
+	}
+	switch {
+	case n > 0:
+		fmt.Fprintf(&b, "; signature in %d: %s", n, s.signs)
+	case len(s.Signature) > 0 && !s.measured:
+		b.WriteString("; its mechanism was not recorded")
+	default:
+		b.WriteString("; no signature")
+	}
+	if s.seen.resolution > s.Finest {
+		fmt.Fprintf(&b, "; recorded only every %s", short(s.seen.resolution))
+	}
+	if sc.Hits == sc.Episodes && sc.Episodes >= rhythmEvents && sc.ShiftP > causeAlpha {
+		b.WriteString("; both recur with one period: only a change of its interval could tell them apart")
+	}
+	return b.String() + " -> " + strings.ReplaceAll(status, "_", " ")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// rate prints a share as a percentage, rounded up: fewer controls with the
+// evidence is the stronger claim.
+func rate(part, n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%.1f %% of %d", math.Ceil(1000*float64(part)/float64(n))/10, n)
+}

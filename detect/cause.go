@@ -1,0 +1,176 @@
+package detect
+
+// A Cause is something that freezes can be put down to: which evidence goes with
+// it, when, and what shows its mechanism.
+type Cause struct {
+	Name  string // "vacuum": JSON word, for life
+	Title string // "a vacuum that ended", for the sentence
+	Doc   string
+	// Evidence are the kinds of evidence, finest first; the first that was
+	// recorded counts.
+	Evidence []Trace
+	// Anchor is the moment of an episode that evidence is compared with, and Lag
+	// how long after the evidence it may come.
+	Anchor Anchor
+	Lag    Lag
+	// Signature shows the mechanism itself within an episode: any of them does.
+	Signature []Trace
+	// Finest is the coarsest resolution, in ns, that can attribute.
+	Finest int64
+	// Through names causes that this one acts through: their evidence is its
+	// symptom, and no rival.
+	Through []string
+}
+
+// Anchor is a moment of an episode.
+type Anchor string
+
+// The anchors.
+const (
+	AtOnset Anchor = "onset"
+	AtThaw  Anchor = "thaw"
+	During  Anchor = "during"
+)
+
+// Trace says what evidence looks like. One of Markers, Metrics, Waits and
+// Silence is set.
+type Trace struct {
+	What string // "a logged vacuum completion", for the sentence
+
+	Markers []string // by prefix of the kind
+	Attr    string   // that must be over Over; "" takes every marker
+	Over    float64  // in SI units; of metrics: an absolute bound
+	Portion float64  // of markers: Attr must be over this share of the episode's length
+
+	Metrics  []string // the first that was recorded
+	Entities []string // by suffix; nil takes all
+	Ratio    float64  // over this many times the run's median
+	Under    float64  // under this share of the run's median
+
+	Waits []string // by prefix of "type:event"
+	Share float64  // of the active sessions, at least; and at least two of them
+
+	Silence bool // no request was sent though some were due
+}
+
+const second = int64(1e9)
+
+// Causes are the causes that findings are compared with.
+var Causes = []*Cause{
+	{
+		Name: "generator", Title: "the load generator standing still",
+		Doc:      "No request was sent for a while in which some were due, and the pause ended as the freeze did. The trace itself is the evidence, and the mechanism.",
+		Evidence: []Trace{{What: "a pause of the load generator", Silence: true}},
+		Anchor:   During, Lag: Lag{-second / 20, second / 20},
+		Signature: []Trace{{What: "no request sent", Silence: true}},
+		Finest:    second, Through: []string{"cpu"},
+	},
+	{
+		Name: "vacuum", Title: "vacuum",
+		Doc: "A table's automatic vacuum ends by writing what it dirtied: a freeze thaws within seconds of the logged completion, while the disk's requests shrink and queue.",
+		Evidence: []Trace{
+			{What: "a logged vacuum completion", Markers: []string{"postgres.autovacuum"}},
+		},
+		Anchor: AtThaw, Lag: Lag{-2500e6, second},
+		Signature: []Trace{
+			{What: "disk requests shrank below a quarter", Metrics: []string{"rds.physical_disk.request_size", "rds.disk.request_size", "disk.request_size"}, Under: 0.25},
+			{What: "waits for VACUUM's I/O", Waits: []string{"IO:VacuumDelay", "Timeout:VacuumDelay"}, Share: 0.1},
+		},
+		Finest: second, Through: []string{"storage", "wal-write"},
+	},
+	{
+		Name: "checkpoint", Title: "checkpoints",
+		Doc: "A checkpoint begins or ends by the log at the freeze's onset. Its mechanism is a sync that took as long as the freeze.",
+		Evidence: []Trace{
+			{What: "the start or end of a logged checkpoint", Markers: []string{"postgres.checkpoint.start", "postgres.checkpoint.complete"}},
+		},
+		Anchor: AtOnset, Lag: Lag{-500e6, 2500e6},
+		Signature: []Trace{
+			{What: "its longest sync was half the freeze or more", Markers: []string{"postgres.checkpoint.complete"}, Attr: "longest", Portion: 0.5},
+		},
+		Finest: second, Through: []string{"storage", "wal-write"},
+	},
+	{
+		Name: "wal_pool", Title: "an empty pool of WAL segments",
+		Doc: "Sessions wait while a new WAL segment is made and synced (WALInitWrite, WALInitSync) because none was recycled in time.",
+		Evidence: []Trace{
+			{What: "sessions that waited for a new WAL segment", Waits: []string{"IO:WALInitWrite", "IO:WALInitSync"}, Share: 0.1},
+			{What: "sessions that waited for a new WAL segment", Metrics: []string{"pi.db.load.avg", "waits.sessions"}, Entities: []string{"WALInitWrite", "WALInitSync"}, Over: 0.5},
+		},
+		Anchor: During, Lag: Lag{0, 0},
+		Signature: []Trace{
+			{What: "segments being synced", Metrics: []string{"pi.db.load.avg", "waits.sessions"}, Entities: []string{"WALInitSync"}, Over: 0.5},
+			{What: "segments being synced", Waits: []string{"IO:WALInitSync"}, Share: 0.1},
+		},
+		Finest: second, Through: []string{"storage", "wal-write"},
+	},
+	{
+		Name: "lock", Title: "sessions queued behind one lock",
+		Doc: "A good part of the sampled sessions waited for a lock of another session (a hot row, a table lock, an index's extension).",
+		Evidence: []Trace{
+			{What: "sessions that waited for a lock", Waits: []string{"Lock:"}, Share: 0.3},
+			{What: "sessions that waited for a lock", Metrics: []string{"pi.db.load.avg", "waits.sessions"}, Entities: []string{"transactionid", "tuple", "relation", "extend"}, Over: 2},
+			{What: "a logged lock wait", Markers: []string{"postgres.lock.wait", "postgres.lock.acquired"}},
+		},
+		Anchor: During, Lag: Lag{0, 0},
+		Signature: []Trace{
+			{What: "most of them on one lock", Waits: []string{"Lock:"}, Share: 0.5},
+			{What: "a logged wait of half the freeze or more", Markers: []string{"postgres.lock.acquired"}, Attr: "waited", Portion: 0.5},
+		},
+		Finest: second,
+	},
+	{
+		Name: "storage", Title: "the volume at its limit",
+		Doc: "The device's queue is many times as long as usual. That alone does not say who filled it.",
+		Evidence: []Trace{
+			{What: "a disk queue five times as long as usual", Metrics: []string{"rds.physical_disk.queue", "disk.queue", "rds.disk.queue", "cloudwatch.DiskQueueDepth"}, Ratio: 5, Over: 8},
+		},
+		Anchor: During, Lag: Lag{0, 0}, Finest: second, Through: []string{"wal-write"},
+	},
+	{
+		Name: "wal-write", Title: "sessions waiting to write WAL",
+		Doc: "Sessions wait for WAL to be written or synced. Whatever slows the disk shows in it.",
+		Evidence: []Trace{
+			{What: "sessions that waited to write WAL", Waits: []string{"LWLock:WALWrite", "IO:WALWrite", "IO:WALSync"}, Share: 0.5},
+			{What: "sessions that waited to write WAL", Metrics: []string{"pi.db.load.avg", "waits.sessions"}, Entities: []string{"WALWrite", "WALSync"}, Over: 5},
+		},
+		Anchor: During, Lag: Lag{0, 0}, Finest: second,
+	},
+	{
+		Name: "steal", Title: "CPU time taken by the hypervisor",
+		Doc: "The hypervisor gave the host's CPUs to others.",
+		Evidence: []Trace{
+			{What: "steal over a tenth", Metrics: []string{"cpu.steal", "rds.cpu.steal"}, Over: 0.1},
+		},
+		Anchor: During, Lag: Lag{0, 0},
+		Signature: []Trace{{What: "steal over a third", Metrics: []string{"cpu.steal", "rds.cpu.steal"}, Over: 0.33}},
+		Finest:    second, Through: []string{"cpu"},
+	},
+	{
+		Name: "memory", Title: "memory being swapped in",
+		Doc: "Pages came back from swap: what ran had to wait for them.",
+		Evidence: []Trace{
+			{What: "swap-in over 1 MB/s", Metrics: []string{"swap.in"}, Over: 1e6},
+		},
+		Anchor: During, Lag: Lag{0, 0},
+		Signature: []Trace{{What: "swap-in over 10 MB/s", Metrics: []string{"swap.in"}, Over: 1e7}},
+		Finest:    second, Through: []string{"storage"},
+	},
+	{
+		Name: "cpu", Title: "a host without idle CPU",
+		Doc: "The host had next to no idle CPU time, whoever used it.",
+		Evidence: []Trace{
+			{What: "a CPU queue over twice as long as usual", Metrics: []string{"procs.running"}, Ratio: 2, Over: 8},
+		},
+		Anchor: During, Lag: Lag{0, 0}, Finest: second,
+	},
+}
+
+// metrics returns what the cause reads of the points.
+func (c *Cause) metrics() []string {
+	var out []string
+	for _, t := range append(append([]Trace{}, c.Evidence...), c.Signature...) {
+		out = append(out, t.Metrics...)
+	}
+	return out
+}

@@ -1,0 +1,65 @@
+package detect
+
+// Fingerprint says what a freeze looks like from outside (DETECTION 4.4).
+type Fingerprint string
+
+// The fingerprints.
+const (
+	// Stall: some requests hang and the others are as fast as ever.
+	Stall Fingerprint = "stall"
+	// Storm: all of them are slow for a second and more.
+	Storm Fingerprint = "storm"
+	// NotDecisive: neither.
+	NotDecisive Fingerprint = "not decisive"
+)
+
+// FingerprintOf tells a stall (under 0.6 of the requests affected, the median of
+// the second at most 1.25 times the run's) from a storm (at least 0.9 affected,
+// the median at least doubled). The medians are in ns.
+func FingerprintOf(affected float64, secondMedian, runMedian int64) Fingerprint {
+	switch {
+	case runMedian <= 0:
+		return NotDecisive
+	case affected >= 0.9 && secondMedian >= 2*runMedian:
+		return Storm
+	case affected < 0.6 && 4*secondMedian <= 5*runMedian:
+		return Stall
+	}
+	return NotDecisive
+}
+
+// Fingerprint looks at an episode: at the second from its start that has the
+// largest share of slow requests. It is not decisive when the median request
+// takes over 15 % of the episode: requests that are themselves long lift the
+// median of any second with a stall in it. A storm lasts a second and more.
+func (f FreezeRule) Fingerprint(r *Requests, e Episode) Fingerprint {
+	run := f.median(r)
+	if length := e.Thaw - e.Onset; 100*run > 15*length {
+		return NotDecisive
+	}
+	var worst float64
+	var at *Requests
+	for t := e.Onset; t < e.Thaw; t += f.Width {
+		part := r.Starting(Span{t, t + f.Width})
+		slow, n := 0, 0
+		for i := range part.Rows {
+			if l, ok := part.Latency(&part.Rows[i]); ok {
+				n++
+				if l > f.Slow {
+					slow++
+				}
+			}
+		}
+		if n > 0 && float64(slow)/float64(n) > worst {
+			worst, at = float64(slow)/float64(n), part
+		}
+	}
+	if at == nil {
+		return NotDecisive
+	}
+	print := FingerprintOf(worst, f.median(at), run)
+	if print == Storm && e.Thaw-e.Onset < f.Width {
+		return NotDecisive
+	}
+	return print
+}

@@ -1,0 +1,188 @@
+package detect
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"time"
+
+	"headroom/internal/rule"
+)
+
+// The detectors that are written in the language that users write theirs in.
+//
+//go:embed rules/*.yaml
+var ruleFiles embed.FS
+
+// builtin is the detector of rules/NAME.yaml.
+func builtin(name string) *Detector {
+	text, err := ruleFiles.ReadFile("rules/" + name + ".yaml")
+	if err != nil {
+		panic(err) // the file is compiled in: found by the first test
+	}
+	d, err := ParseDetector("rules/"+name+".yaml", text)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// ParseDetector reads a detector from the text of a YAML file called file; see
+// package rule for the language. Errors say file, line and column.
+func ParseDetector(file string, text []byte) (*Detector, error) {
+	def, err := rule.Parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	d := Detector{
+		Name: def.Name, Version: def.Version, Doc: def.Doc, Needs: []string{string(def.Input)}, Definition: def.Text,
+		Metrics: slices.Clone(def.Metrics),
+	}
+	if def.Input == rule.Sessions {
+		d.Needs = []string{"activity"}
+	}
+	for _, metric := range def.With {
+		d.Metrics = append(d.Metrics, metric)
+	}
+	slices.Sort(d.Metrics)
+	for _, p := range def.Params {
+		d.Params = append(d.Params, Param{p.Name, p.Default, p.Unit, p.Doc})
+	}
+	r := ruleRun{def}
+	d.Run = map[rule.Input]func(*Pass) error{
+		rule.Points: r.points, rule.Markers: r.markers, rule.Samples: r.samples, rule.Sessions: r.sessions,
+	}[def.Input]
+	return &d, nil
+}
+
+// ruleRun applies a definition.
+type ruleRun struct{ *rule.Definition }
+
+// judged is a window and what the definition says of it.
+type judged struct {
+	span Span // that a finding of this window covers
+	vars rule.Vars
+}
+
+// vars are the parameters as used.
+func (r ruleRun) vars(p *Pass) rule.Vars {
+	v := rule.Vars{}
+	for _, q := range r.Params {
+		v[q.Name] = p.Param(q.Name)
+	}
+	return v
+}
+
+// report makes findings of the windows that are in order of time: those that
+// the condition holds for, Count in a row, merged where they are close.
+func (r ruleRun) report(p *Pass, scope Scope, what string, windows []judged) error {
+	var open []judged
+	var found [][]judged
+	flush := func() {
+		if len(open) >= r.Count {
+			last := len(found) - 1
+			if last >= 0 && open[0].span.Start-found[last][len(found[last])-1].span.End <= int64(r.Merge) {
+				found[last] = append(found[last], open...)
+			} else {
+				found = append(found, open)
+			}
+		}
+		open = nil
+	}
+	for _, w := range windows {
+		yes, err := r.When.True(w.vars)
+		if err != nil {
+			return fmt.Errorf("%s: when: %w", r.File, err)
+		}
+		if !yes {
+			flush()
+			continue
+		}
+		open = append(open, w)
+	}
+	flush()
+	for _, ws := range found {
+		if err := r.finding(p, scope, what, ws); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finding reports windows as one finding; each measure is the highest over them.
+func (r ruleRun) finding(p *Pass, scope Scope, what string, ws []judged) error {
+	at := ws[0].span
+	measures := map[string]float64{}
+	for i, w := range ws {
+		at.Start, at.End = min(at.Start, w.span.Start), max(at.End, w.span.End)
+		for _, m := range r.Measures {
+			v, err := m.Value.Value(w.vars)
+			if err != nil {
+				return fmt.Errorf("%s: measures: %s: %w", r.File, m.Name, err)
+			}
+			if old, ok := measures[m.Name]; i == 0 || !ok || v > old {
+				measures[m.Name] = v
+			}
+		}
+	}
+	message := r.Message
+	if message == "" {
+		message = "the rule of " + r.Name + " holds"
+	}
+	if what != "" {
+		message += ": " + what
+	}
+	for _, m := range r.Measures {
+		message += fmt.Sprintf(", %s %.4g", m.Name, measures[m.Name])
+	}
+	p.Report(scope, Severity(r.Severity), at, measures, "%s", message)
+	return nil
+}
+
+// cuts returns the windows over rows at the instants (ns, ascending): lo and hi
+// of each as indices, and its span.
+func (r ruleRun) cuts(p *Pass, at []int64) (out []struct {
+	lo, hi int
+	span   Span
+}) {
+	add := func(lo, hi int, s Span) {
+		if hi-lo >= r.Least {
+			out = append(out, struct {
+				lo, hi int
+				span   Span
+			}{lo, hi, s})
+		}
+	}
+	length := int64(r.Length)
+	switch {
+	case r.WholeRun:
+		add(0, len(at), p.Window)
+	case r.Tumbling:
+		hi := 0
+		for t := p.Window.Start; t+length <= p.Window.End; t += length {
+			lo := hi
+			for hi < len(at) && at[hi] < t+length {
+				hi++
+			}
+			add(lo, hi, Span{t, t + length})
+		}
+	case length > 0: // (t-length, t] for each row's t: it moves with the rows
+		lo := 0
+		for i, t := range at {
+			for at[lo] <= t-length {
+				lo++
+			}
+			if t-length >= p.Window.Start-1 {
+				add(lo, i+1, Span{t - length, t})
+			}
+		}
+	default:
+		for i, t := range at {
+			add(i, i+1, Span{t, t})
+		}
+	}
+	return out
+}
+
+// tick is the step by which a window slides over samples.
+const tick = int64(100 * time.Millisecond)

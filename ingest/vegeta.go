@@ -1,0 +1,107 @@
+package ingest
+
+import (
+	"strconv"
+	"strings"
+
+	"headroom/runs"
+)
+
+// vegetaResult is one result of an attack, in any of vegeta's encodings
+// (https://pkg.go.dev/github.com/tsenart/vegeta/v12/lib#Result).
+type vegetaResult struct {
+	start       int64 // ns since the Unix epoch: when the request was sent
+	latency     int64 // ns
+	code        uint64
+	seq         string // "" in files that are older than May 2018
+	attack      string
+	errorText   string
+	method, url string // "" in files that are older than September 2019
+}
+
+// vegetaReader turns results into samples. They come in the order in which the
+// requests ended.
+type vegetaReader struct {
+	in       *Input
+	sink     Sink
+	words    intern
+	attacks  map[string]bool
+	negative int64
+	bare     int64 // failures without an answer
+}
+
+func newVegetaReader(in *Input, sink Sink) *vegetaReader {
+	return &vegetaReader{in: in, sink: sink, words: intern{}, attacks: map[string]bool{}}
+}
+
+// result takes one result. It returns the reason if it cannot be used.
+func (v *vegetaReader) result(r *vegetaResult) (reason string, err error) {
+	if r.latency > maxDuration || r.latency < -maxDuration {
+		return "a latency of " + strconv.FormatInt(r.latency, 10) + " ns is none that can be", nil
+	}
+	s := v.in.NewSample()
+	s.Start, s.StartNS = runs.SplitNanos(r.start)
+	s.Service = r.latency
+	if r.latency < 0 {
+		v.negative++
+	}
+	s.Status = v.words.word(strconv.FormatUint(r.code, 10))
+	s.Error = v.words.word(r.errorText)
+	s.Outcome = v.outcome(r, s.Status)
+	s.ID = r.seq
+	path := r.url
+	if _, rest, ok := strings.Cut(r.url, "://"); ok {
+		host, after, _ := strings.Cut(rest, "/")
+		s.Target, path = v.words.word(host), "/"+after
+	}
+	path, _, query := strings.Cut(path, "?")
+	s.Op = v.words.word(strings.TrimSpace(r.method + " " + path))
+	full := ""
+	if query {
+		full = r.url
+	}
+	s.Tags = v.words.labels("attack", r.attack, "url", full)
+	if len(v.attacks) < maxMetrics {
+		v.attacks[v.words.word(r.attack)] = true
+	}
+	return "", v.sink.Sample(&s)
+}
+
+// outcome says how a request ended: vegeta counts codes from 200 to 399 as
+// success. A code of 0 is a request that got no answer.
+func (v *vegetaReader) outcome(r *vegetaResult, status string) runs.Outcome {
+	switch {
+	case r.code >= 200 && r.code < 400:
+		return runs.OK
+	case r.code != 0:
+		for _, refused := range v.in.Opt.Rejected {
+			if refused == status {
+				return runs.Rejected
+			}
+		}
+		return runs.Failed
+	}
+	v.bare++
+	for _, words := range []string{"deadline exceeded", "Client.Timeout", "i/o timeout"} {
+		if strings.Contains(r.errorText, words) {
+			return runs.Timeout
+		}
+	}
+	return runs.Failed
+}
+
+// close says what the file tells as a whole.
+func (v *vegetaReader) close() {
+	m := &v.in.Meta
+	m.Tool, m.LatencyUnit = "vegeta", "ns"
+	m.Model, m.Basis = runs.OpenLoop, basisRequest
+	if len(v.attacks) > 1 {
+		v.in.Note("it holds %d attacks, told apart by the tag attack", len(v.attacks))
+	}
+	if v.bare > 0 {
+		v.in.Note("%d requests got no answer (code 0): they failed or timed out", v.bare)
+	}
+	if v.negative > 0 {
+		v.in.Note("%d requests have a negative latency: kept as measured, and part of no percentile", v.negative)
+	}
+}

@@ -1,0 +1,79 @@
+package rule
+
+import (
+	"strings"
+	"testing"
+)
+
+const valid = `name: queue-long
+doc: |
+  The queue is long.
+  Cannot see: what is not recorded.
+input: points
+metrics: [queue.depth]
+window: {kind: sliding, length: 10s}
+when: min > limit && growth >= 0
+params:
+  limit: {default: 100, unit: "1", doc: jobs that may wait}
+measures: {depth: max}
+`
+
+func TestParseReadsADefinition(t *testing.T) {
+	d, err := Parse("q.yaml", []byte(valid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Name != "queue-long" || d.Version != 1 || d.Severity != "warning" || d.Length.Seconds() != 10 || len(d.Params) != 1 {
+		t.Errorf("read as %+v", d)
+	}
+	vars := Vars{"min": 101.0, "growth": 0.0, "limit": 100.0}
+	if yes, err := d.When.True(vars); !yes || err != nil {
+		t.Errorf("min 101 over 100: %v, %v", yes, err)
+	}
+	vars["min"] = 100.0
+	if yes, _ := d.When.True(vars); yes {
+		t.Error("min 100 is not over 100")
+	}
+}
+
+// Each fault is named with the file, the line and the column of its place.
+func TestErrorsNameTheirPlace(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"when: min > limit", "when: least > limit", "q.yaml:8:7: unknown name least; the names are"},
+		{"growth >= 0", "entity >= 0", "q.yaml:8:29: "},
+		{"input: points", "input: dots", `q.yaml:5:8: input "dots": want one of`},
+		{"length: 10s", "length: soon", `q.yaml:7:33: "soon": want a duration`},
+		{"  Cannot see: what is not recorded.\n", "", "q.yaml:2:"},
+		{"depth: max", "depth: source", "q.yaml:11:19: "},
+		{"unit: \"1\", ", "", "q.yaml:10:"},
+		{"metrics: [queue.depth]", "metrics: []", "q.yaml:6:10: metrics: a detector over points names at least one"},
+		{"name: queue-long", "name: Queue Long", `q.yaml:1:7: name "Queue Long"`},
+		{"when:", "wehn:", "q.yaml:8:1: "},
+		{"min > limit", "now() > limit", "q.yaml:8:7: unknown name now"},
+		{"min > limit", "sum(1..1000000000) > limit", ""},
+	} {
+		text := strings.Replace(valid, c.old, c.new, 1)
+		d, err := Parse("q.yaml", []byte(text))
+		if c.want == "" { // bounded when it runs
+			if err == nil {
+				_, err = d.When.True(Vars{"limit": 1.0, "min": 1.0, "growth": 1.0})
+			}
+			if err == nil {
+				t.Errorf("%s: neither refused nor bounded", c.new)
+			}
+			continue
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %s…", c.new, err, c.want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(valid))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if d, err := Parse("f.yaml", text); err == nil && (d.When == nil || d.Name == "") {
+			t.Errorf("accepted without a condition or a name: %q", text)
+		}
+	})
+}
