@@ -49,7 +49,7 @@ func (c *cell) conditions() string {
 	parts := []string{text}
 	switch c.m.model.Model {
 	case runs.ClosedLoop:
-		parts = append(parts, "closed loop, no service level")
+		parts = append(parts, "closed loop: a ceiling, and no latency at a given rate")
 	case runs.OpenLoop:
 		parts = append(parts, "open loop")
 	default:
@@ -75,8 +75,11 @@ func (c Contention) text(reasons []string) string {
 	}
 	if c.Load != nil {
 		load := "load average " + Display(*c.Load, "1")
-		if c.Foreign == nil && c.Cores > 0 {
+		switch {
+		case c.Foreign == nil && c.Cores > 0:
 			load += fmt.Sprintf(" on %g cores", c.Cores)
+		case c.Foreign != nil && *c.Load > c.Cores && !slices.Contains(reasons, "foreign CPU"):
+			load += ", by the load itself"
 		}
 		parts = append(parts, load)
 	}

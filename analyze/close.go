@@ -131,6 +131,9 @@ func (d *document) caveats() []string {
 	if len(hosts) < 2 {
 		add("More than one host, or a replica: nothing here was measured with two.")
 	}
+	if d.Protocol == "run" {
+		add("A knee, or how far the load can grow: one run at one load shows neither; several, each with its own --run concurrency=N, do.")
+	}
 	add("Spikes, daily rhythms, retries and other traffic than the recorded scenarios.")
 	return out
 }
@@ -156,6 +159,7 @@ func (d *document) method() []string {
 		out = append(out, fmt.Sprintf("A repeat passes when all of these do: %s. At least %s samples; drift (p99 of the last third over the first's) at most %s.",
 			strings.Join(d.required(repeatGates...), ", "), Count(p.MinSamples), Display(p.DriftLimit, "1")))
 	}
+	out = append(out, "A request belongs to the window, step or second in which it starts where load is offered by a schedule or its pacing is not known, and to the one in which it ends where workers wait for replies (a closed loop). Freezes, slow windows and drift always go by starts, so their counts may differ by the requests in flight at either edge.")
 	for _, det := range detect.All {
 		var params []string
 		for _, q := range det.Params {

@@ -26,7 +26,7 @@ type Measured struct {
 	probes    map[string]bool
 	units     []unit // the run itself, then its steps
 	evidence  evidence
-	beside    *detect.Evidence // what detectors read beside the requests
+	beside    *detect.Evidence       // what detectors read beside the requests
 	curves    map[detect.Scope]curve // latency distributions of units
 	timelines []Figure
 }

@@ -89,9 +89,9 @@ func (opts *CaptureOptions) add(fs *pflag.FlagSet) {
 	fs.StringVar(&o.SystemDir, "system", "", "`DIR` of the system under test, whose git commit is recorded")
 	fs.Var(positive[float64]{&o.Price, parseFinite, "N"}, "price", "price of the host per hour, `N`")
 	fs.StringVar(&o.Currency, "currency", "", "`CODE` of the price's currency, as EUR")
-	fs.Var(positive[time.Duration]{&o.Every, time.ParseDuration, "D"}, "every", "between two looks at the host, duration `D` (default 1s)")
-	fs.Var(positive[time.Duration]{&o.Postgres.Activity, time.ParseDuration, "D"}, "pg-activity", "between two looks at the sessions, duration `D` (default 200ms)")
-	fs.Var(positive[time.Duration]{&o.Postgres.Views, time.ParseDuration, "D"}, "pg-views", "between two looks at the statistics, duration `D` (default 5s)")
+	fs.Var(positive[time.Duration]{&o.Every, parseDuration, "D"}, "every", "between two looks at the host, duration `D` (default 1s)")
+	fs.Var(positive[time.Duration]{&o.Postgres.Activity, parseDuration, "D"}, "pg-activity", "between two looks at the sessions, duration `D` (default 200ms)")
+	fs.Var(positive[time.Duration]{&o.Postgres.Views, parseDuration, "D"}, "pg-views", "between two looks at the statistics, duration `D` (default 5s)")
 	fs.BoolVar(&opts.SelfTest, "self-test", false, "measure for 10 s what the agent itself costs on this host, and make no run")
 }
 

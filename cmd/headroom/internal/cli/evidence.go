@@ -67,7 +67,7 @@ func (f *evidenceFlags) add(to *pflag.FlagSet) {
 	fs.Var(positive[int64]{&f.events, parseInt, "N"}, "events", "events that each sample carries, `N` (default 1)")
 	fs.StringVar(&f.scenario, "scenario", "", "`NAME` of the scenario of samples that name none (default: default)")
 	fs.Var(instantValue{&f.start}, "start", "`TIME` in RFC 3339 of the first row of a file without a time axis")
-	fs.Var(positive[time.Duration]{&f.interval, time.ParseDuration, "D"}, "interval", "time between the rows of a file without a time axis, duration `D`")
+	fs.Var(positive[time.Duration]{&f.interval, parseDuration, "D"}, "interval", "time between the rows of a file without a time axis, duration `D`")
 	fs.StringArrayVar(&f.own, "own", nil, "`NAME` of a process that is the system under test or the load generator, so that its CPU is not foreign; repeatable")
 	fs.Var(positive[int64]{&f.cores, parseInt, "N"}, "cores", "processor cores of the host, `N` (default: as recorded)")
 	fs.Var(choiceValue{&f.loadModel, []string{"open", "closed"}}, "load-model", "what paces the load, `open|closed` (default: as the files say)")

@@ -1,6 +1,49 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+)
+
+// writeHelp prints the help of a command, wrapped to the terminal; where there
+// is none to 80 columns.
+func writeHelp(env *Env, cmd *cobra.Command) {
+	out := cmd.OutOrStdout()
+	width := env.Width(out)
+	about := cmd.Long
+	if about == "" {
+		about = cmd.Short
+	}
+	writeManual(out, width, about)
+	io.WriteString(out, "\n")
+	width = min(textWidth(width), 80)
+	for line := range strings.Lines(cmd.UsageString()) {
+		io.WriteString(out, hang(strings.TrimRight(line, "\n"), width)+"\n")
+	}
+}
+
+// hang wraps a line of a list, "  name   what it is", so that what it is stays
+// in its own column, or under the name where that leaves too little room.
+func hang(line string, width int) string {
+	if utf8.RuneCountInString(line) <= width {
+		return line
+	}
+	lead := len(line) - len(strings.TrimLeft(line, " "))
+	gap := strings.LastIndex(line[:min(len(line), 60)], "  ")
+	if gap <= lead {
+		return line // an example or a usage line: it is to be copied as it is
+	}
+	name, what := line[:gap+2], line[gap+2:]
+	column := utf8.RuneCountInString(name)
+	if column > width/2 {
+		column = lead + 4
+		name = strings.TrimRight(name, " ") + "\n" + strings.Repeat(" ", column)
+	}
+	return name + strings.Join(wrap(what, max(width-column, leastText)), "\n"+strings.Repeat(" ", column))
+}
 
 // newHelpCmd prints the help of a command. A command that does not exist is bad
 // usage, as it is everywhere else.

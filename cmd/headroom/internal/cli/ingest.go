@@ -65,7 +65,7 @@ written.`,
 	fs.BoolVar(&opts.KeepRaw, "keep-raw", false, "keep the FILEs, compressed, in the run's raw folder")
 	fs.BoolVar(&opts.DryRun, "dry-run", false, "say what each FILE is and what would be read; write nothing")
 	fs.Var(windowValue{&opts.window}, "window", "measured window, `START/END` in RFC 3339, END not included (default: first start to last end)")
-	fs.Var(positive[time.Duration]{&opts.warmup, time.ParseDuration, "D"}, "warmup", "cut this much from the start of the window, duration `D` (default 0s)")
+	fs.Var(positive[time.Duration]{&opts.warmup, parseDuration, "D"}, "warmup", "cut this much from the start of the window, duration `D` (default 0s)")
 	opts.evidence.add(fs)
 	addOutputFlags(cmd, &opts.Output)
 	return cmd

@@ -32,7 +32,7 @@ var protocols = []string{"sweep", "ladder", "repeats", "soak", "pairs", "run"}
 // addWindow gives fs the flags that cut the measured window.
 func (f *protocolFlags) addWindow(fs *pflag.FlagSet) {
 	fs.Var(windowValue{&f.window}, "window", "measured window, `START/END` in RFC 3339, END not included (default: as recorded)")
-	fs.Var(positive[time.Duration]{&f.warmup, time.ParseDuration, "D"}, "warmup", "cut this much from the start of every window, duration `D` (default 0s)")
+	fs.Var(positive[time.Duration]{&f.warmup, parseDuration, "D"}, "warmup", "cut this much from the start of every window, duration `D` (default 0s)")
 }
 
 // addParams gives fs the flag for detectors' parameters.
@@ -47,13 +47,13 @@ func (f *protocolFlags) addAll(fs *pflag.FlagSet) {
 	fs.Var(choiceValue{&f.name, protocols}, "protocol", "`NAME` of the protocol: "+strings.Join(protocols, ", ")+" (default: recognised from the label that varies)")
 	fs.StringVar(&f.p.Title, "title", "", "title of the document, `TEXT` (default: made from the runs)")
 	fs.StringSliceVar(&f.required, "require", nil, "gates that decide, `GATE,GATE` (default: those of the protocol; see headroom gates)")
-	fs.Var(positive[time.Duration]{&f.p.P99Limit, time.ParseDuration, "D"}, "p99-limit", fmt.Sprintf("p99 at which a step has crossed the knee, duration `D` (default %s)", d.P99Limit))
+	fs.Var(positive[time.Duration]{&f.p.P99Limit, parseDuration, "D"}, "p99-limit", fmt.Sprintf("p99 at which a step has crossed the knee, duration `D` (default %s)", d.P99Limit))
 	fs.Var(floatsValue{&f.p.FleetRates}, "fleet-rate", fmt.Sprintf("events per endpoint and hour, `N,N` (default %s)", floatsValue{&d.FleetRates}))
 	fs.Var(floatsValue{&f.p.Targets}, "target", "number of endpoints that the fleet must reach, `N,N` (default: none)")
 	fs.Var(positive[int64]{&f.p.MinSamples, parseInt, "N"}, "min-samples", fmt.Sprintf("least number `N` of ok samples of a run (default %d)", d.MinSamples))
 	fs.Var(positive[float64]{&f.p.DriftLimit, parseFinite, "RATIO"}, "drift-limit", fmt.Sprintf("highest `RATIO` of the last third's p99 to the first third's (default %g)", d.DriftLimit))
 	fs.Var(positive[float64]{&f.p.DeliveredMin, parseFinite, "SHARE"}, "delivered-min", fmt.Sprintf("least `SHARE` of the offered rate that is delivered, 0 to 1 (default %g)", d.DeliveredMin))
-	fs.Var(positive[time.Duration]{&f.p.ProbeP99, time.ParseDuration, "D"}, "probe-p99", fmt.Sprintf("highest p99 of a probe scenario, duration `D` (default %s)", d.ProbeP99))
+	fs.Var(positive[time.Duration]{&f.p.ProbeP99, parseDuration, "D"}, "probe-p99", fmt.Sprintf("highest p99 of a probe scenario, duration `D` (default %s)", d.ProbeP99))
 	f.addParams(fs)
 }
 

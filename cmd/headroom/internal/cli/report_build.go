@@ -142,7 +142,25 @@ func sayBuilt(opts *ReportBuildOptions, c *analyze.Capacity) error {
 	if _, err := fmt.Fprintf(env.Out, "%s\n%s\n", built.Index, built.Verdict); err != nil {
 		return err
 	}
+	if !opts.Quiet {
+		sayWarnings(env, c.Warnings)
+	}
 	return verdictStatus(c.Outcome)
+}
+
+// mostWarnings is how many warnings are said on stderr; the page has them all.
+const mostWarnings = 5
+
+// sayWarnings says what a reader of the figures must know.
+func sayWarnings(env *Env, warnings []string) {
+	width := env.Width(env.Err)
+	for i, text := range warnings {
+		if i == mostWarnings {
+			writeText(env.Err, width, "", fmt.Sprintf("warning: %d more, under \"Read with care\" in the document", len(warnings)-i))
+			return
+		}
+		writeText(env.Err, width, "", "warning: "+plain(text))
+	}
 }
 
 // verdictLine is the verdict and the reason for it on one line: the sentence of

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"headroom/ingest"
@@ -39,6 +40,9 @@ func collectRuns(ctx context.Context, opts *ReportBuildOptions, tmp string) ([]n
 		run, err := ingestGroup(ctx, opts, g, filepath.Join(tmp, fmt.Sprintf("run-%d", i)))
 		if err != nil {
 			return nil, err
+		}
+		if g.name == "" && len(list)+len(groups) > 1 && !slices.ContainsFunc(run.run.Manifest().Sources, func(s runs.Source) bool { return s.Samples > 0 }) {
+			return nil, usagef("report build: %s: no requests are recorded in it, so it is no run of its own; evidence is given with the load that it is about (headroom ingest, or after its --run)", g.files[0].Path)
 		}
 		list = append(list, run)
 	}

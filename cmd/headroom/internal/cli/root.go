@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -86,8 +85,7 @@ usage, or an internal error.`)
 	root.SetOut(env.Out)
 	root.SetErr(env.Err)
 	root.SetFlagErrorFunc(flagError)
-	// Help is made for 80 columns, whoever reads it.
-	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", ".FlagUsagesWrapped 80").Replace(root.UsageTemplate()))
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { writeHelp(env, cmd) })
 	root.AddGroup(
 		&cobra.Group{ID: groupEvidence, Title: "Evidence:"},
 		&cobra.Group{ID: groupJudgement, Title: "Judgement:"},

@@ -172,6 +172,15 @@ func (p positive[T]) Set(s string) error {
 	return nil
 }
 
+// parseDuration reads a length of time, which needs a unit.
+func parseDuration(s string) (time.Duration, error) {
+	d, err := time.ParseDuration(s)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no length of time: write it with its unit, as 100ms, 1.5s or 10m", s)
+	}
+	return d, nil
+}
+
 // floatsValue is a flag that takes numbers above zero, by commas or again.
 type floatsValue struct{ v *[]float64 }
 
