@@ -165,12 +165,19 @@ func names(suspects []*suspect) string {
 }
 
 // status says how far the evidence carries for episode k.
+//
+// The freezes of a run may have several causes, so that none is necessary for
+// all of them. An episode in which the mechanism itself was seen is most likely
+// this cause's, as long as the evidence hardly ever comes without a freeze.
 func (s *suspect) status(k int, episodes []Span, all []*suspect) string {
 	sc := &s.score
+	coarse := s.seen.resolution > s.Finest || s.tooCoarse(episodes)
+	if s.signature[k] && !coarse && sc.Likelihood < causeLikely && s.sufficient() && !s.rivalled(k, all) {
+		return MostLikely
+	}
 	if sc.Likelihood < causeCandidate {
 		return Unexplained
 	}
-	coarse := s.seen.resolution > s.Finest || s.tooCoarse(episodes)
 	if coarse || sc.Likelihood < causeLikely || s.rivalled(k, all) {
 		return Candidate
 	}
@@ -183,6 +190,12 @@ func (s *suspect) status(k int, episodes []Span, all []*suspect) string {
 		return MostLikely
 	}
 	return Candidate
+}
+
+// sufficient reports whether the evidence comes with a freeze nearly always, and
+// never in a moment far from one.
+func (s *suspect) sufficient() bool {
+	return s.score.ControlHits == 0 && float64(s.score.Followed) >= causeNecessity*float64(s.score.Events)
 }
 
 // direct reports whether the evidence is the mechanism itself, in the trace.

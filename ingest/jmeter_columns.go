@@ -114,7 +114,7 @@ next:
 		}
 		return l.columns, nil
 	}
-	return nil, fmt.Errorf("%w: no header; delimiter looks like %s; give the columns (--map with format: %s, delimiter and columns)",
+	return nil, fmt.Errorf("%w: no header; delimiter looks like %s; give the columns (--as %s --map MAP.yaml, with delimiter and columns)",
 		ErrMapping, delimiterName(comma), genericCSVName)
 }
 

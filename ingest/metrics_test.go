@@ -24,7 +24,7 @@ func TestMetricsDocumented(t *testing.T) {
 	}
 	opt := Options{Zone: time.UTC, Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Interval: time.Second}
 	seen := 0
-	for _, im := range []*Importer{Vmstat, Loadavg, ProcStat, ProcPidStat, PS, PostgresCSVLog, PostgresLog, PgbenchAggregate} {
+	for _, im := range []*Importer{Vmstat, Loadavg, ProcStat, ProcPidStat, PS, PostgresCSVLog, PostgresLog, PgbenchAggregate, Sysbench, YCSBOutput, BenchBaseWindows, HammerDB, OpenMessaging} {
 		paths, _ := filepath.Glob(filepath.Join("testdata", im.Name, "*.txtar"))
 		for _, path := range paths {
 			archive, err := os.ReadFile(path)

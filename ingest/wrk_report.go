@@ -12,7 +12,8 @@ import (
 
 // wrkReport is the report of one run of wrk or wrk2.
 type wrkReport struct {
-	announced   float64 // s: "Running 5s test"
+	announced   string  // how long the test was to run: "5s"
+	ran         string  // and how long it did, as printed
 	connections int
 	values      map[string]float64
 	errors      float64 // of sockets
@@ -50,7 +51,7 @@ func readWrk(in *Input, sink Sink, tool, method string) error {
 		line := string(lines.Bytes())
 		if m := wrkStart.FindStringSubmatch(line); m != nil && len(found) < maxReports {
 			r := &wrkReport{values: map[string]float64{}, other: map[string]float64{}, corrected: true}
-			r.announced, _ = wrkTime(m[1])
+			r.announced = m[1]
 			found = append(found, r)
 		}
 		if len(found) == 0 {
@@ -132,6 +133,7 @@ func (r *wrkReport) part() map[string]float64 {
 func (r *wrkReport) total(line string) bool {
 	if m := wrkTotal.FindStringSubmatch(line); m != nil {
 		r.values["requests"], _ = strconv.ParseFloat(m[1], 64)
+		r.ran = m[2]
 		if v, ok := wrkTime(m[2]); ok {
 			r.values["duration"] = v
 		} else {
@@ -183,8 +185,8 @@ func (r *wrkReport) judge(in *Input, of string) {
 	}
 	r.values["failed"] = r.errors + r.bad
 	d, timed := r.values["duration"]
-	if timed && d > r.announced+wrkLongest {
-		r.refused = fmt.Sprintf("a run of %.0f s is not credible for a test of %v s", d, r.announced)
+	if announced, _ := wrkTime(r.announced); timed && d > announced+wrkLongest {
+		r.refused = fmt.Sprintf("a run of %s is not credible for a %s test", clip(r.ran), clip(r.announced))
 	}
 	if r.refused != "" {
 		in.Note("%srate and latency are refused: %s", of, r.refused)

@@ -72,6 +72,6 @@ type Histogram struct {
 	Scenario string
 	Op       string
 	Low      int64 // ns, inclusive
-	High     int64 // ns, inclusive: the highest value the bucket may hold
+	High     int64 // ns, inclusive: the highest value the bucket may hold; math.MaxInt64 if that is not bounded, where the recorder limits values
 	Count    int64
 }

@@ -121,5 +121,5 @@ func recorded(t *testing.T, dir string, injected []injection) {
 		}
 	}
 	equal(t, "freezes marked on the timeline", marked >= stops, true)
-	t.Logf("answered %d of %d ids", stops, len(injected))
+	t.Logf("answered %d of %d ids", toldApart(t, m.Result, injected), len(injected))
 }

@@ -103,9 +103,6 @@ type refArtifact struct {
 
 // laterKinds are artifacts that no importer reads yet.
 var laterKinds = map[string]string{
-	"cloudwatch-get-metric-data": "cloud importers (issue 3)",
-	"rds-enhanced-monitoring":    "cloud importers (issue 3)",
-	"pi-get-resource-metrics":    "cloud importers (issue 3)",
 	"db-sampler-sizes-csv":       "snapshots (issue 3)",
 	"db-sampler-waits-csv":       "snapshots (issue 3)",
 	"pg-settings-csv":            "snapshots (issue 3)",
