@@ -20,7 +20,7 @@ func (m *Measured) incomplete() string {
 	if why := m.unread(); why != "" {
 		return why
 	}
-	return m.miscounted()
+	return m.Result.Miscounted
 }
 
 // unread says which load file has lines that could not be read, "" if none has:

@@ -98,7 +98,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 		}, analyze.Pass, nil},
 		{"a report that counts more", 2000, func(_ *runs.Writer, m *runs.Manifest) {
 			m.Summaries = []runs.Summary{{Source: "stdout.txt", Values: map[string]float64{"requests": 4000}}}
-		}, analyze.Unknown, []string{"not known carried over", "stdout.txt counts 4,000 requests, the samples are 2,000"}},
+		}, analyze.Unknown, []string{"not known carried over", "not judged stdout.txt counts 4,000 requests, the samples are 2,000"}},
 		{"a report that agrees", 2000, func(_ *runs.Writer, m *runs.Manifest) {
 			m.Summaries = []runs.Summary{{Source: "stdout.txt", Values: map[string]float64{"requests": 2000}}}
 		}, analyze.Pass, nil},
@@ -176,7 +176,7 @@ func TestARunIsNoRepeatOfItself(t *testing.T) {
 		t.Run(name, func(t *testing.T) { ms = append(ms, load(t, 200, nil)) })
 	}
 	_, err := analyze.Combine(ms, analyze.Protocol{})
-	if err == nil || !strings.Contains(err.Error(), "holds the recording of run r1 (load.csv, load.csv)") {
+	if err == nil || !strings.Contains(err.Error(), "run r1 (load.csv) and run r2 (load.csv) are one recording") {
 		t.Errorf("%v", err)
 	}
 }

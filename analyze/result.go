@@ -30,8 +30,11 @@ type Result struct {
 	Findings   []detect.Finding `json:"findings"`
 	Looked     []Look           `json:"looked"` // what each detector could see
 	Warnings   []string         `json:"warnings"`
-	Absent     []string         `json:"absent,omitempty"` // what was not collected, and why
-	Sources    []SourceInfo     `json:"sources,omitempty"`
+	// Miscounted says that the generator's own report counts other requests
+	// than the samples are, "" where it does not.
+	Miscounted string       `json:"miscounted,omitempty"`
+	Absent     []string     `json:"absent,omitempty"` // what was not collected, and why
+	Sources    []SourceInfo `json:"sources,omitempty"`
 }
 
 // RunInfo identifies a run.
