@@ -212,11 +212,17 @@ func (m *Measured) cpuGauges(w window, c *Contention, extra map[string]float64) 
 
 // ownCPU sums the CPU time of our processes between their first and last
 // record within the window, in CPUs' worth. A process that appears later began
-// then. ok is false when no process was recorded.
+// then. Where groups of processes were recorded, those are ours, all of them:
+// they miss no process that came and went between two looks. ok is false when no
+// process was recorded.
 func (m *Measured) ownCPU(w window) (cores float64, ok bool) {
 	first, last := int64(0), int64(0)
 	cut := map[string]series{}
-	for name, s := range m.evidence.process {
+	recorded, own := m.evidence.process, m.own
+	if len(m.evidence.group) > 0 {
+		recorded, own = m.evidence.group, func(string) bool { return true }
+	}
+	for name, s := range recorded {
 		in := s.within(w.Start, w.End)
 		if len(in) == 0 {
 			continue
@@ -232,7 +238,7 @@ func (m *Measured) ownCPU(w window) (cores float64, ok bool) {
 	}
 	seconds, ours := 0.0, 0
 	for name, s := range cut {
-		if !m.own(name) {
+		if !own(name) {
 			continue
 		}
 		ours++

@@ -15,6 +15,7 @@ type evidence struct {
 	cpu      map[string]series // counters of the whole host by mode, CPU seconds
 	gauges   map[string]series // shares of the whole host by mode
 	process  map[string]series // counters of CPU seconds by process
+	group    map[string]series // the same by group of processes, children that ended included
 	lifetime series            // ps %CPU, which is a lifetime average
 	cpus     float64
 	waits    []runs.Activity
@@ -57,14 +58,15 @@ var (
 const (
 	metricLoad     = "load.1m"
 	metricProcess  = "process.cpu_seconds"
+	metricGroup    = "group.cpu_seconds"
 	metricLifetime = "process.cpu_lifetime_percent"
 	metricCPUs     = "host.cpus"
 )
 
 // readEvidence scans the points, activity and markers of the window.
 func readEvidence(ctx context.Context, run *runs.Run, w window) (evidence, error) {
-	e := evidence{cpu: map[string]series{}, gauges: map[string]series{}, process: map[string]series{}}
-	metrics := []string{metricLoad, metricProcess, metricLifetime, metricCPUs}
+	e := evidence{cpu: map[string]series{}, gauges: map[string]series{}, process: map[string]series{}, group: map[string]series{}}
+	metrics := []string{metricLoad, metricProcess, metricGroup, metricLifetime, metricCPUs}
 	for _, mode := range allModes {
 		metrics = append(metrics, "cpu."+mode, "cpu."+mode+"_seconds")
 	}
@@ -102,6 +104,8 @@ func (e *evidence) point(p *runs.Point) {
 		e.load1 = append(e.load1, q)
 	case p.Metric == metricCPUs:
 		e.cpus = max(e.cpus, p.Value)
+	case p.Metric == metricGroup:
+		e.group[p.Entity] = append(e.group[p.Entity], q)
 	case p.Metric == metricProcess:
 		e.process[p.Entity] = append(e.process[p.Entity], q)
 	case p.Metric == metricLifetime:
@@ -119,7 +123,7 @@ func (e *evidence) sort() {
 	byTime := func(a, b point) int { return compare(a.t, b.t) }
 	slices.SortStableFunc(e.load1, byTime)
 	slices.SortStableFunc(e.lifetime, byTime)
-	for _, of := range []map[string]series{e.cpu, e.gauges, e.process} {
+	for _, of := range []map[string]series{e.cpu, e.gauges, e.process, e.group} {
 		for _, s := range of {
 			slices.SortStableFunc(s, byTime)
 		}

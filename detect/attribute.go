@@ -25,6 +25,7 @@ const (
 	causeCandidate = 3.0
 	causeRival     = 3.0  // a rival's likelihood ratio is at most this part of the leader's
 	causeAlpha     = 0.01 // of the shift test, after Holm over the causes
+	causeChance    = 0.05 // of the shift test by itself: over it and without the mechanism, not even a candidate
 )
 
 // suspect is a cause compared with the episodes of one scope.
@@ -83,9 +84,9 @@ func question(episodes []Span, r *Requests, e *Evidence, window Span) []*suspect
 	for _, c := range Causes {
 		s := &suspect{Cause: c, signature: make([]bool, len(episodes))}
 		for i := range c.Evidence {
-			if s.seen = c.Evidence[i].look(e, r, window); s.seen.recorded {
-				s.trace = &c.Evidence[i]
-				break
+			found := c.Evidence[i].look(e, r, window)
+			if found.recorded && (s.trace == nil || len(s.seen.spans) == 0 && len(found.spans) > 0) {
+				s.trace, s.seen = &c.Evidence[i], found
 			}
 		}
 		if s.trace == nil {
@@ -175,7 +176,7 @@ func (s *suspect) status(k int, episodes []Span, all []*suspect) string {
 	if s.signature[k] && !coarse && sc.Likelihood < causeLikely && s.sufficient() && !s.rivalled(k, all) {
 		return MostLikely
 	}
-	if sc.Likelihood < causeCandidate {
+	if sc.Likelihood < causeCandidate || sc.ShiftP > causeChance && !coarse && !s.signature[k] && !s.inStep() {
 		return Unexplained
 	}
 	if coarse || sc.Likelihood < causeLikely || s.rivalled(k, all) {
@@ -196,6 +197,12 @@ func (s *suspect) status(k int, episodes []Span, all []*suspect) string {
 // never in a moment far from one.
 func (s *suspect) sufficient() bool {
 	return s.score.ControlHits == 0 && float64(s.score.Followed) >= causeNecessity*float64(s.score.Events)
+}
+
+// inStep reports whether every one of many episodes has the evidence: that of
+// the same period as theirs cannot be told from them by watching.
+func (s *suspect) inStep() bool {
+	return s.score.Hits == s.score.Episodes && s.score.Episodes >= rhythmEvents
 }
 
 // direct reports whether the evidence is the mechanism itself, in the trace.
@@ -255,7 +262,7 @@ func (s *suspect) sentence(status string) string {
 	if s.seen.resolution > s.Finest {
 		fmt.Fprintf(&b, "; recorded only every %s", short(s.seen.resolution))
 	}
-	if sc.Hits == sc.Episodes && sc.Episodes >= rhythmEvents && sc.ShiftP > causeAlpha {
+	if s.inStep() && sc.ShiftP > causeAlpha {
 		b.WriteString("; both recur with one period: only a change of its interval could tell them apart")
 	}
 	return b.String() + " -> " + strings.ReplaceAll(status, "_", " ")

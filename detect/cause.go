@@ -7,7 +7,7 @@ type Cause struct {
 	Title string // "a vacuum that ended", for the sentence
 	Doc   string
 	// Evidence are the kinds of evidence, finest first; the first that was
-	// recorded counts.
+	// recorded and shows anything counts.
 	Evidence []Trace
 	// Anchor is the moment of an episode that evidence is compared with, and Lag
 	// how long after the evidence it may come.

@@ -3,9 +3,7 @@ package ingest
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -148,19 +146,19 @@ func (a *artilleryReader) window(w *artilleryWindow) error {
 		p.Metric, p.Kind, p.Unit, p.Value = "artillery."+cutTag(name), kind, unit, v
 		return a.points.point(&p)
 	}
-	for _, name := range slices.Sorted(maps.Keys(w.Counters)) {
+	for _, name := range inOrder(w.Counters) {
 		if err := put(name, runs.Delta, "1", w.Counters[name].scaled(0)); err != nil {
 			return err
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(w.Rates)) {
+	for _, name := range inOrder(w.Rates) {
 		if err := put(name, runs.Gauge, "1/s", w.Rates[name].scaled(0)); err != nil {
 			return err
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(w.series())) {
+	for _, name := range inOrder(w.series()) {
 		values := artilleryFigures(name, w.series()[name])
-		for _, key := range sortedFigures(values) {
+		for _, key := range inOrder(values) {
 			kind, unit := runs.Gauge, "s"
 			if key == "count" {
 				kind, unit = runs.Delta, "1"
@@ -191,8 +189,8 @@ func artilleryTime(name string) bool {
 // artilleryFigures returns the values of a summary under headroom's names.
 func artilleryFigures(name string, of map[string]jsonNumber) figures {
 	v := figures{}
-	for key, n := range of {
-		power := 0
+	for _, key := range inOrder(of) {
+		n, power := of[key], 0
 		if artilleryTime(name) && key != "count" {
 			power = -3
 		}
@@ -204,20 +202,17 @@ func artilleryFigures(name string, of map[string]jsonNumber) figures {
 	return v
 }
 
-func sortedFigures(v figures) []string { return slices.Sorted(maps.Keys(v)) }
-
 // describe records what the aggregate says.
 func (a *artilleryReader) describe(w *artilleryWindow) {
 	w.modern()
 	v := figures{}
 	v.counts("", w.Counters)
 	failed := 0.0
-	for name, n := range w.Counters {
-		if x := n.scaled(0); strings.HasPrefix(name, "errors.") && !math.IsNaN(x) {
+	for _, name := range inOrder(w.Counters) {
+		x := w.Counters[name].scaled(0)
+		code, isCode := strings.CutPrefix(name, "http.codes.")
+		if strings.HasPrefix(name, "errors.") && !math.IsNaN(x) || isCode && !strings.HasPrefix(code, "2") && !strings.HasPrefix(code, "3") {
 			failed += x
-		}
-		if code, ok := strings.CutPrefix(name, "http.codes."); ok && !strings.HasPrefix(code, "2") && !strings.HasPrefix(code, "3") {
-			failed += n.scaled(0)
 		}
 	}
 	v.put("requests", w.Counters["http.requests"].scaled(0))
@@ -235,7 +230,7 @@ func (a *artilleryReader) describe(w *artilleryWindow) {
 		method = "as printed by version 1"
 	}
 	a.in.summary("", method, v)
-	for _, name := range slices.Sorted(maps.Keys(w.series())) {
+	for _, name := range inOrder(w.series()) {
 		a.in.summary(cutTag(name), method, artilleryFigures(name, w.series()[name]))
 	}
 	created, done := w.Counters["vusers.created"].scaled(0), w.Counters["vusers.completed"].scaled(0)

@@ -71,8 +71,8 @@ func (r *autocannonResult) describe(in *Input, of string) {
 	in.Meta.Concurrency = max(r.Connections, 0)
 	v := figures{}
 	v.counts("status.", map[string]jsonNumber{"1xx": r.C1xx, "2xx": r.C2xx, "3xx": r.C3xx, "4xx": r.C4xx, "5xx": r.C5xx})
-	for status, s := range r.StatusCodeStats {
-		v.put("status."+cutTag(status), s.Count.scaled(0))
+	for _, status := range inOrder(r.StatusCodeStats) {
+		v.put("status."+status, r.StatusCodeStats[status].Count.scaled(0))
 	}
 	v.put("requests", r.Requests.Total.scaled(0))
 	v.put("requests.sent", r.Requests.Sent.scaled(0))
@@ -82,7 +82,8 @@ func (r *autocannonResult) describe(in *Input, of string) {
 	v.put("resets", r.Resets.scaled(0))
 	v.put("duration", r.Duration.scaled(0))
 	method := "HdrHistogram of whole milliseconds"
-	for name, n := range r.Latency {
+	for _, name := range inOrder(r.Latency) {
+		n := r.Latency[name]
 		switch name {
 		case "mean", "stddev", "min", "max":
 			v.put("latency."+name, n.scaled(-3))

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +51,13 @@ func readBenchBaseRaw(in *Input, sink Sink) error {
 		}
 		return w
 	}
-	err := benchBaseRows(in, func([]string) error { return nil }, func(_, f []string) (string, error) {
+	columns := func(header []string) error {
+		if len(header) < 6 {
+			return fmt.Errorf("%w: %d columns where there are 6: %s", ErrUnreadable, len(header), clipList(header))
+		}
+		return nil
+	}
+	err := benchBaseRows(in, columns, func(_, f []string) (string, error) {
 		start, err := in.Stamps().Epoch([]byte(f[2]))
 		if err != nil {
 			return err.Error(), nil
@@ -234,7 +238,7 @@ func readBenchBaseSummary(in *Input, _ Sink) error {
 		v.put("throughput.good", number("Goodput (requests/second)").scaled(0))
 		var latencies map[string]jsonNumber
 		_ = json.Unmarshal((*doc)["Latency Distribution"], &latencies)
-		for _, name := range slices.Sorted(maps.Keys(latencies)) {
+		for _, name := range inOrder(latencies) {
 			if key, power, ok := benchBaseKey(name); ok {
 				v.put("latency."+key, latencies[name].scaled(power))
 			}

@@ -61,8 +61,8 @@ func readBombardierJSON(in *Input, _ Sink) error {
 		v.put("latency.mean", res.Latency.Mean.scaled(-6))
 		v.put("latency.stddev", res.Latency.Stddev.scaled(-6))
 		v.put("latency.max", res.Latency.Max.scaled(-6))
-		for p, n := range res.Latency.Percentiles {
-			v.put("latency."+percentileKey(p), n.scaled(-6))
+		for _, p := range inOrder(res.Latency.Percentiles) {
+			v.put("latency."+percentileKey(p), res.Latency.Percentiles[p].scaled(-6))
 		}
 		in.summary("", bombardierMethod, v)
 		return nil

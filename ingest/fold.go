@@ -20,6 +20,7 @@ func (g *ingestion) fold() error {
 	if err := g.foldCounts(m); err != nil {
 		return err
 	}
+	g.listed.fold(m)
 	for _, s := range g.sources {
 		m.Sources = append(m.Sources, s.rec)
 		m.Summaries = append(m.Summaries, s.meta.Summaries...)

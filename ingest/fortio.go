@@ -65,9 +65,9 @@ func (r *fortioResult) describe(in *Input) {
 	v, h := figures{}, &r.DurationHistogram
 	v.counts("status.", r.RetCodes)
 	failed := 0.0
-	for code, n := range r.RetCodes {
+	for _, code := range inOrder(r.RetCodes) {
 		if !fortioOK[code] && !strings.HasPrefix(code, "2") && !strings.HasPrefix(code, "3") {
-			failed += n.scaled(0)
+			failed += r.RetCodes[code].scaled(0)
 		}
 	}
 	if len(r.RetCodes) > 0 {

@@ -12,3 +12,7 @@ func FuzzOTLPMetrics(f *testing.F)          { fuzzTelemetry(f, OTLPMetrics) }
 func FuzzSeriesCSV(f *testing.F)            { fuzzTelemetry(f, SeriesCSV) }
 func FuzzAppJSONL(f *testing.F)             { fuzzTelemetry(f, AppJSONL) }
 func FuzzAppLogfmt(f *testing.F)            { fuzzTelemetry(f, AppLogfmt) }
+func FuzzExpvar(f *testing.F)               { fuzzTelemetry(f, Expvar) }
+func FuzzJSONCounts(f *testing.F)           { fuzzTelemetry(f, JSONCounts) }
+func FuzzKafkaOffsets(f *testing.F)         { fuzzTelemetry(f, KafkaOffsets) }
+func FuzzIDList(f *testing.F)               { fuzzTelemetry(f, IDList) }

@@ -69,7 +69,6 @@ type hdrReader struct {
 	known             bool  // how stamps become instants was decided
 	offset            int64 // added to a stamp
 	op                string
-	producer          string
 
 	rows, empty int64
 	intervals   int64

@@ -118,6 +118,7 @@ type ingestion struct {
 	dst     Destination
 	sources []*source
 	hints   map[string]string
+	listed  *idList  // what the system says it holds, by id
 	unread  []string // why files found in a folder were left out
 }
 
@@ -146,8 +147,12 @@ func (g *ingestion) choose() error {
 }
 
 func (g *ingestion) read(ctx context.Context, s *source) error {
+	s.listed = g.listed
 	if err := s.read(ctx, g.req, g.dst, g.hints); err != nil {
 		return err
+	}
+	if s.meta.Listed != nil {
+		g.listed = s.meta.Listed.and(g.listed)
 	}
 	for name, hint := range s.meta.Hints {
 		if g.hints == nil {

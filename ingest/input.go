@@ -65,6 +65,7 @@ type Meta struct {
 	// there are no samples.
 	Totals     map[string]string
 	Counts     *runs.Counts
+	Listed     *idList // what the system holds, by id
 	Thresholds []runs.Threshold
 	ExitStatus *int
 	Settings   map[string]string

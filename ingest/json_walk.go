@@ -218,10 +218,18 @@ func (w *jsonWalk) value(v any) error {
 	return nil
 }
 
-// raw reads the next value as it is written, valid until the next read.
+// raw reads the next value as it is written, valid until the next read. A number
+// with which the input ends inside a document may lack digits, and is none.
 func (w *jsonWalk) raw() (jsontext.Value, error) {
 	w.pace()
-	return w.d.ReadValue()
+	v, err := w.d.ReadValue()
+	if err == nil && v.Kind() == jsontext.KindNumber && w.d.StackDepth() > 0 {
+		v = v.Clone()
+		if w.d.PeekKind() == 0 {
+			return nil, io.ErrUnexpectedEOF
+		}
+	}
+	return v, err
 }
 
 func (w *jsonWalk) skip() error {

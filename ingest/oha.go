@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -54,9 +53,9 @@ func readOhaJSON(in *Input, sink Sink) error {
 		if math.IsNaN(aborted) {
 			aborted = 0
 		}
-		for status, n := range r.StatusCodeDistribution {
+		for _, status := range inOrder(r.StatusCodeDistribution) {
 			if !strings.HasPrefix(status, "2") && !strings.HasPrefix(status, "3") {
-				failed += n.scaled(0)
+				failed += r.StatusCodeDistribution[status].scaled(0)
 			}
 		}
 		v.put("requests", answered+errors-aborted)
@@ -67,8 +66,8 @@ func readOhaJSON(in *Input, sink Sink) error {
 		v.put("latency.min", r.Summary.Fastest.scaled(0))
 		v.put("latency.mean", r.Summary.Average.scaled(0))
 		v.put("latency.max", r.Summary.Slowest.scaled(0))
-		for name, n := range r.LatencyPercentiles {
-			v.put("latency."+percentileKey(strings.TrimPrefix(name, "p")), n.scaled(0))
+		for _, name := range inOrder(r.LatencyPercentiles) {
+			v.put("latency."+percentileKey(strings.TrimPrefix(name, "p")), r.LatencyPercentiles[name].scaled(0))
 		}
 		if aborted > 0 {
 			in.Note("%.0f requests were aborted by oha's deadline: its requests per second count them, its latencies do not", aborted)
@@ -82,14 +81,14 @@ func readOhaJSON(in *Input, sink Sink) error {
 func ohaBuckets(in *Input, sink Sink, r *ohaReport) error {
 	type bucket struct{ high, count int64 }
 	var buckets []bucket
-	for key, n := range r.ResponseTimeHistogram {
+	keys := inOrder(r.ResponseTimeHistogram)
+	for _, key := range keys {
 		high, ok := spanSeconds([]byte(key))
-		count, counted := n.whole(0)
+		count, counted := r.ResponseTimeHistogram[key].whole(0)
 		if ok && counted && count > 0 {
 			buckets = append(buckets, bucket{high, count})
 		}
 	}
-	keys := slices.Sorted(maps.Keys(r.ResponseTimeHistogram))
 	fastest, ok := r.Summary.Fastest.whole(9)
 	first := int64(math.MaxInt64)
 	for _, key := range keys {
@@ -109,7 +108,7 @@ func ohaBuckets(in *Input, sink Sink, r *ohaReport) error {
 		in.timeless(len(buckets), "buckets of its histogram")
 		return nil
 	}
-	slices.SortFunc(buckets, func(a, b bucket) int { return cmp.Compare(a.high, b.high) })
+	slices.SortStableFunc(buckets, func(a, b bucket) int { return cmp.Compare(a.high, b.high) })
 	edges := make([]int64, 0, len(keys))
 	for _, key := range keys {
 		if ns, ok := spanSeconds([]byte(key)); ok {

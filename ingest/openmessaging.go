@@ -2,8 +2,6 @@ package ingest
 
 import (
 	"encoding/json"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,13 +35,12 @@ func readOpenMessaging(in *Input, sink Sink) error {
 	return documents(in, func(doc *map[string]json.RawMessage) error {
 		series := map[string][]jsonNumber{}
 		parts := map[string]figures{}
-		for name, raw := range *doc {
-			var list []jsonNumber
+		for _, name := range inOrder(*doc) {
+			raw, list := (*doc)[name], []jsonNumber(nil)
 			if base, ok := strings.CutPrefix(name, "aggregated"); ok {
 				base = strings.ToLower(base[:min(len(base), 1)]) + base[min(len(base), 1):]
 				var n jsonNumber
-				if json.Unmarshal(raw, &n) == nil && n != "" {
-					of, key, power := openMessagingLatency(base)
+				if of, key, power := openMessagingLatency(base); key != "" && json.Unmarshal(raw, &n) == nil && n != "" {
 					if parts[of] == nil {
 						parts[of] = figures{}
 					}
@@ -53,7 +50,7 @@ func readOpenMessaging(in *Input, sink Sink) error {
 				series[name] = list
 			}
 		}
-		for _, of := range slices.Sorted(maps.Keys(parts)) {
+		for _, of := range inOrder(parts) {
 			in.summary(of, "HdrHistogram of the whole run, as printed", parts[of])
 		}
 		for _, key := range []string{"workload", "driver"} {
@@ -85,7 +82,7 @@ func openMessagingLatency(name string) (of, key string, power int) {
 	default:
 		key = strings.ToLower(rest)
 	}
-	return snake(of), key, power
+	return cutTag(snake(of)), key, power
 }
 
 // snake turns aName into a_name.
@@ -103,7 +100,7 @@ func snake(name string) string {
 
 // openMessagingPoints writes the lists, one instant after the other.
 func openMessagingPoints(in *Input, sink Sink, series map[string][]jsonNumber) error {
-	names, n := slices.Sorted(maps.Keys(series)), 0
+	names, n := inOrder(series), 0
 	for _, name := range names {
 		n = max(n, len(series[name]))
 	}

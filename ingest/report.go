@@ -114,13 +114,17 @@ type figures map[string]float64
 
 func (f figures) put(name string, v float64) {
 	if !math.IsNaN(v) && !math.IsInf(v, 0) {
-		f[name] = v
+		f[cutTag(name)] = v
 	}
 }
 
+// inOrder returns the names of a map's entries, sorted, so that the same file
+// gives the same sums and, of two names for one value, the same one counts.
+func inOrder[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
 // counts puts how often each word occurred, and returns the sum.
 func (f figures) counts(prefix string, of map[string]jsonNumber) (sum float64) {
-	for _, word := range slices.Sorted(maps.Keys(of)) {
+	for _, word := range inOrder(of) {
 		if v := of[word].scaled(0); !math.IsNaN(v) {
 			f.put(prefix+cutTag(word), v)
 			sum += v

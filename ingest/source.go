@@ -20,6 +20,7 @@ type source struct {
 	part     string   // identity of the generator that wrote it
 	content  *Content // of standard input, opened once
 	size     int64
+	listed   *idList // of another file of the run; nil if there is none
 
 	meta  Meta
 	rec   runs.Source
@@ -116,7 +117,7 @@ func (s *source) read(ctx context.Context, r *Request, dst Sink, hints map[strin
 	}
 	in := NewInput(s.base, &progressReader{ctx: ctx, r: c, c: c, s: s, report: r.Progress}, opt)
 	in.Hints = hints
-	s.tally = tally{dst: dst, base: s.base, role: s.file.Role, load: s.importer.Load}
+	s.tally = tally{dst: dst, base: s.base, role: s.file.Role, load: s.importer.Load, listed: s.listed}
 	var sink Sink = &s.tally
 	if s.file.offset != 0 {
 		sink = &shift{sink, int64(s.file.offset)}
@@ -142,7 +143,7 @@ func (s *source) read(ctx context.Context, r *Request, dst Sink, hints map[strin
 // nothingRead is an error if the file gave nothing and held something.
 func (s *source) nothingRead(in *Input) error {
 	m := &in.Meta
-	if s.tally.rows > 0 || m.Counts != nil || m.ExitStatus != nil || len(m.Summaries)+len(m.Settings) > 0 {
+	if s.tally.rows > 0 || m.Counts != nil || m.Listed != nil || m.ExitStatus != nil || len(m.Summaries)+len(m.Settings) > 0 {
 		return nil
 	}
 	if n, bad := in.BadLines(); n > 0 {

@@ -21,6 +21,7 @@ type tally struct {
 
 	load   bool // of a load generator
 	checks pointChecks
+	listed *idList // ids that the samples are looked up in; nil: none
 
 	snapshots []runs.SnapshotRef // by view, in order of appearance
 
@@ -51,6 +52,9 @@ func (t *tally) Sample(s *runs.Sample) error {
 		t.end = end
 	}
 	t.samples++
+	if t.listed != nil {
+		t.listed.look(s)
+	}
 	return t.dst.Sample(s)
 }
 

@@ -67,3 +67,32 @@ func DrainTime(enqueued, started []int64) (drain int64, ok bool) {
 // ServiceRate returns what a number of workers serve a second at so many seconds
 // a job, by Little's law.
 func ServiceRate(workers, seconds float64) float64 { return workers / seconds }
+
+// DepthTrend says whether a queue grew while it was loaded.
+type DepthTrend struct {
+	Slope       float64 // Theil-Sen, depth per reading
+	P           float64 // Mann-Kendall, corrected for autocorrelation
+	End, Median float64 // the last depth, and the median of all
+	Rising      bool    // the slope is above 0 at 5 %
+	Deep        bool    // the end is more than twice the median
+	KeepsUp     bool    // neither
+}
+
+// TrendOfDepth judges depths read at equal intervals over the loaded phase, 3 to
+// 4,096 of them. InFlight gives the depths of jobs whose enqueueing and start
+// were recorded.
+func TrendOfDepth(depth []float64) (DepthTrend, error) {
+	t, err := FindTrend(depth)
+	if err != nil {
+		return DepthTrend{}, err
+	}
+	median, err := Median(slices.Clone(depth))
+	if err != nil {
+		return DepthTrend{}, err
+	}
+	d := DepthTrend{Slope: t.Line.Slope, P: t.PCorrected, End: depth[len(depth)-1], Median: median}
+	d.Rising = d.Slope > 0 && d.P <= 0.05
+	d.Deep = d.End > 2*d.Median
+	d.KeepsUp = !d.Rising && !d.Deep
+	return d, nil
+}

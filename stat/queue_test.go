@@ -178,3 +178,25 @@ func TestCounterGrowthProperties(t *testing.T) {
 		}
 	})
 }
+
+func TestTrendOfDepth(t *testing.T) {
+	for _, c := range []struct {
+		name                  string
+		depth                 []float64
+		rising, deep, keepsUp bool
+	}{
+		{"empty", make([]float64, 20), false, false, true},
+		{"level", small20(), false, false, true},
+		{"growing", rising(40), true, false, false},
+		{"draining", []float64{9, 8, 7, 6, 5, 4, 3, 2, 1}, false, false, true},
+		{"full at the end", []float64{1, 2, 1, 2, 1, 2, 1, 9}, false, true, false},
+	} {
+		got, err := stat.TrendOfDepth(c.depth)
+		if err != nil || got.Rising != c.rising || got.Deep != c.deep || got.KeepsUp != c.keepsUp {
+			t.Errorf("%s: %+v, %v", c.name, got, err)
+		}
+	}
+	if _, err := stat.TrendOfDepth([]float64{1, 2}); err == nil {
+		t.Error("two readings: want an error")
+	}
+}

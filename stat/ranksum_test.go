@@ -140,6 +140,37 @@ func TestMedianInterval(t *testing.T) {
 	}
 }
 
+// What benchstat of 2026-09-08 printed for these times in ns: 104.0n ± 3 % and
+// 104.0n ± 2 %, p=0.541; 102.0n ± 3 % and 103.0n ± 2 %, p=0.575.
+func TestBenchstatPrints(t *testing.T) {
+	type arm struct {
+		x      []float64
+		median float64
+		within int // percent
+	}
+	for _, c := range []struct {
+		a, b arm
+		p    float64
+	}{
+		{arm{[]float64{101, 105, 105, 101, 102, 105, 103, 105, 100, 105}, 104, 3}, arm{[]float64{101, 104, 103, 106, 102, 102, 104, 106, 106, 104}, 104, 2}, 0.541},
+		{arm{[]float64{103, 101, 101, 101, 105, 103}, 102, 3}, arm{[]float64{101, 101, 102, 106, 101, 103, 101, 103, 104, 106, 104}, 103, 2}, 0.575},
+	} {
+		for _, a := range []arm{c.a, c.b} {
+			median, iv, _, err := stat.MedianInterval(a.x, stat.P95)
+			if err != nil || median != a.median || iv == nil {
+				t.Fatalf("%v: %v, %v, %v", a.x, median, iv, err)
+			}
+			if got := math.Round(100 * max(median-iv.Lo, iv.Hi-median) / median); int(got) != a.within {
+				t.Errorf("%v: ± %v %%, benchstat has %d %%", a.x, got, a.within)
+			}
+		}
+		got, err := stat.CompareRanks(c.a.x, c.b.x)
+		if err != nil || math.Abs(got.P-c.p) > 5e-4 {
+			t.Errorf("p %v, %v; benchstat has %v", got.P, err, c.p)
+		}
+	}
+}
+
 func TestGeoMean(t *testing.T) {
 	if got, err := stat.GeoMean([]float64{1, 10, 100}); err != nil || !near(got, 10) {
 		t.Errorf("%v, %v", got, err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"headroom/analyze"
+	"headroom/internal/golden"
 )
 
 func TestSixCases(t *testing.T) {
@@ -50,6 +51,21 @@ func BenchmarkSixCases(b *testing.B) {
 	for b.Loop() {
 		if _, err := SixCases(); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// The scorecard of the small corpus is a golden file: a change of a detector
+// that moves it is seen in the diff.
+func TestScorecard(t *testing.T) {
+	card, err := Score(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Equal(t, "testdata/scorecard.txt", []byte(card.String()))
+	for _, r := range card.Rows {
+		if !r.Met {
+			t.Errorf("%s, %s, %s: %v, must be %s", r.Rule, r.What, r.Of, r.Value, r.Must)
 		}
 	}
 }

@@ -36,6 +36,7 @@ var casesElsewhere = map[string]string{
 	"hdr-base-and-start-time":         "ingest",
 	"hdr-clipped-tail":                "ingest (the bucket of the limit has no upper bound; the gates are issue 5)",
 	"jmeter-dialects":                 "ingest",
+	"iostat-locale-and-broken-json":   "ingest",
 	"join-across-zones":               "ingest (the instants; the attribution is issue 6)",
 	"k6-csv-time-units":               "ingest",
 	"locust-history-na-reset":         "ingest",
@@ -45,6 +46,7 @@ var casesElsewhere = map[string]string{
 	"pg-csvlog-versions":              "ingest",
 	"pg-rds-multiline":                "ingest",
 	"pgbench-aggregate-gap":           "ingest",
+	"pgstat-columns-by-version":       "ingest, and runs (exact changes)",
 	"plot-degenerate-series":          "render",
 	"vegeta-hist-below-first":         "ingest",
 	"vegeta-out-of-order":             "ingest",
@@ -54,11 +56,9 @@ var casesElsewhere = map[string]string{
 
 // casesLater are not answered yet.
 var casesLater = map[string]string{
-	"changepoint-single-spike":      "change points (issue 6)",
-	"ci-publish-race":               "publication (issue 7)",
-	"iostat-locale-and-broken-json": "importers (issue 3)",
-	"knee-none-noise-repeats":       "sweeps of summary rows (issue 5)",
-	"pgstat-columns-by-version":     "snapshots (issue 3)",
+	"changepoint-single-spike": "change points (issue 6)",
+	"ci-publish-race":          "publication (issue 7)",
+	"knee-none-noise-repeats":  "sweeps of summary rows (issue 5)",
 }
 
 // TestCases runs every case of the folder that concerns what is finished.
