@@ -161,13 +161,19 @@ var probe = &Gate{
 	Doc: `The probe's p99 is within its budget.
 
 A probe is a scenario that reads while the load runs. Its verdict is its own and its
-samples are never pooled with the load's (default budget 500 ms, itself allowed).`,
+samples are never pooled with the load's (default budget 500 ms, itself allowed; the
+protocol may name the p50 or p95 instead).`,
 	Run: func(m *Measured, u *unit) *Verdict {
-		if !u.probe {
+		if !u.probe || u.jobs {
 			return nil
 		}
 		l := m.protocol.ProbeP99.Seconds()
-		return atMost(m.get("latency.p99", u), l, "≤ "+Display(l, "s"))
+		p := m.protocol.ProbePercentile
+		v := atMost(m.get(fmt.Sprintf("latency.p%d", p), u), l, "≤ "+Display(l, "s"))
+		if p != 99 {
+			v.Want += fmt.Sprintf(" (p%d)", p)
+		}
+		return v
 	},
 }
 

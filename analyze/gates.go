@@ -18,7 +18,7 @@ type Gate struct {
 }
 
 // Gates lists every gate, in the order of pages.
-var Gates = []*Gate{thresholds, dropped, failed, invalid, samples, drift, delivered, limit, probe, replicas, reconciled, contention}
+var Gates = []*Gate{thresholds, dropped, failed, invalid, samples, drift, delivered, limit, probe, replicas, processed, drained, reconciled, contention}
 
 // GateNamed returns the gate of that name, or nil.
 func GateNamed(name string) *Gate {

@@ -23,8 +23,10 @@ type Measured struct {
 	window    window
 	model     loadModel
 	scenarios []*detect.Requests // the whole run, by scenario
-	probes    map[string]bool
-	units     []unit // the run itself, then its steps
+	probes    map[string]bool    // scenarios that are no load: probes, and the jobs of a queue
+	jobs      map[string]bool    // those that are the jobs of a queue
+	depth     series             // of the queue, over the whole recording
+	units     []unit             // the run itself, then its steps
 	evidence  evidence
 	beside    *detect.Evidence       // what detectors read beside the requests
 	curves    map[detect.Scope]curve // latency distributions of units
@@ -37,7 +39,8 @@ type unit struct {
 	labels map[string]string // of the run and the step
 	window window
 	all    *detect.Requests // that belong to it, sent
-	probe  bool
+	probe  bool             // no load: a probe, or the jobs of a queue
+	jobs   bool             // the jobs of a queue
 }
 
 // Measure reads a run and returns its quantities, verdicts and findings.
@@ -51,6 +54,9 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 		return nil, err
 	}
 	if m.evidence, err = readEvidence(ctx, run, m.window); err != nil {
+		return nil, err
+	}
+	if m.depth, err = readDepth(ctx, run); err != nil {
 		return nil, err
 	}
 	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, detect.Metrics(m.detectors())); err != nil {
@@ -87,6 +93,8 @@ func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
 		m.scenarios = []*detect.Requests{{Scenario: "default"}}
 	}
 	m.probes = probesOf(m.manifest, m.scenarios)
+	m.jobs = jobsOf(m.manifest)
+	maps.Copy(m.probes, m.jobs)
 	m.model = modelOf(m.manifest, m.scenarios)
 	m.window, err = m.windowOf()
 	return err
@@ -108,6 +116,7 @@ func (m *Measured) measure() error {
 	m.add(m.contention()...)
 	m.add(m.reconciliation()...)
 	m.add(m.waitQuantities()...)
+	m.add(m.queue()...)
 	for i := range m.units {
 		m.judge(&m.units[i])
 	}
@@ -242,15 +251,19 @@ func (m *Measured) split() []unit {
 	var out []unit
 	for _, r := range m.scenarios {
 		probe := m.probes[r.Scenario]
+		span := m.window.Span
+		if probe && len(m.jobs) > 0 { // the load has ended when the queue still drains
+			span = m.recorded(r)
+		}
 		out = append(out, unit{
 			scope: detect.Scope{Scenario: r.Scenario}, labels: m.labels(nil),
-			window: m.window, all: m.belonging(r, m.window.Span), probe: probe,
+			window: m.window, all: m.belonging(r, span), probe: probe, jobs: m.jobs[r.Scenario],
 		})
 		for _, s := range m.manifest.Steps {
 			w := m.stepWindow(s)
 			out = append(out, unit{
 				scope: detect.Scope{Scenario: r.Scenario, Step: stepName(s)}, labels: m.labels(s.Labels),
-				window: w, all: m.belonging(r, w.Span), probe: probe,
+				window: w, all: m.belonging(r, w.Span), probe: probe, jobs: m.jobs[r.Scenario],
 			})
 		}
 	}

@@ -36,6 +36,10 @@ type Protocol struct {
 	DeliveredMin float64 `json:"delivered_min"`
 	// ProbeP99 is the limit of a probe scenario (default 500 ms).
 	ProbeP99 time.Duration `json:"probe_p99_ns"`
+	// ProbePercentile is the percentile that the limit is for: 50, 95 or 99 (default 99).
+	ProbePercentile int `json:"probe_percentile"`
+	// DrainMax is how long a queue may take to empty after the load ends (default 10 s).
+	DrainMax time.Duration `json:"drain_max_ns"`
 	// LoadCoverage is the least share of the window that the contention record
 	// covers (default 0.9).
 	LoadCoverage float64 `json:"load_coverage_min"`
@@ -58,6 +62,10 @@ func (p Protocol) Defaults() Protocol {
 	}
 	def(&p.P99Limit, time.Second)
 	def(&p.ProbeP99, 500*time.Millisecond)
+	def(&p.DrainMax, 10*time.Second)
+	if p.ProbePercentile == 0 {
+		p.ProbePercentile = 99
+	}
 	if p.FleetRates == nil {
 		p.FleetRates = []float64{60, 600, 3600}
 	}

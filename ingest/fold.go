@@ -87,7 +87,7 @@ func (g *ingestion) foldLoad(m *runs.Manifest) {
 	}
 	l.Rate = firstSet(g.req.Rate, l.Rate)
 	l.Concurrency = firstSet(g.req.Concurrency, l.Concurrency)
-	l.Command, l.ProbeOf, l.Targets = g.req.Command, g.req.Probes, g.req.Targets
+	l.Command, l.ProbeOf, l.Jobs, l.Targets = g.req.Command, g.req.Probes, g.req.Jobs, g.req.Targets
 }
 
 // The bases of a latency; see runs.Load.

@@ -63,6 +63,7 @@ type Request struct {
 	Command     string         // of the load generator, masked by the caller
 	Targets     []string       // replicas that were to serve
 	Probes      []string       // scenarios that are probes
+	Jobs        []string       // scenarios that are jobs of a queue
 	Own         []string       // names of processes that are the system under test or the generator
 
 	Progress func(Progress) // called now and then while files are read; nil: not

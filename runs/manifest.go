@@ -95,6 +95,7 @@ type Load struct {
 	Concurrency int       `json:"concurrency,omitempty"`  // 0 if not declared
 	Targets     []string  `json:"targets,omitempty"`      // replicas that were to serve
 	ProbeOf     []string  `json:"probes,omitempty"`       // scenarios that are probes: own verdict, never pooled
+	Jobs        []string  `json:"jobs,omitempty"`         // scenarios that are jobs of a queue: their wait and processing, no requests of the load
 	Basis       string    `json:"basis,omitempty"`        // "response" where the source records when work was due, else "request"
 	DropsKnown  bool      `json:"drops_known,omitempty"`  // the source would show a dropped request (k6 metric declared, schedule skipped column)
 	LatencyUnit string    `json:"latency_unit,omitempty"` // of the source, for the reader

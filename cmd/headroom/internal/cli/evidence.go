@@ -42,6 +42,7 @@ type evidenceFlags struct {
 	workers   int64
 	targets   []string
 	probes    []string
+	jobs      []string
 }
 
 // timeUnits are the units that --time-unit takes.
@@ -74,6 +75,7 @@ func (f *evidenceFlags) add(to *pflag.FlagSet) {
 	fs.Var(positive[float64]{&f.rate, parseFinite, "R"}, "rate", "offered rate `R`, requests per second (default: as the files say)")
 	fs.Var(positive[int64]{&f.workers, parseInt, "N"}, "concurrency", "workers that wait for replies, `N` (default: as the files say)")
 	fs.StringArrayVar(&f.targets, "replica", nil, "`NAME` of a replica that is to serve, as the samples' target; repeatable")
+	fs.StringArrayVar(&f.jobs, "jobs", nil, "`SCENARIO` that is the jobs of a queue: their waiting and processing, judged apart; repeatable")
 	fs.StringArrayVar(&f.probes, "probe", nil, "`SCENARIO` that is a probe: judged apart, never pooled; repeatable")
 }
 
@@ -92,7 +94,7 @@ func (f *evidenceFlags) request(env *Env, files []ingest.File) (ingest.Request, 
 	req := ingest.Request{
 		Stdin: env.In, Labels: f.labels, Claims: f.claims, Reconcile: f.reconcile,
 		Model: runs.LoadModel(f.loadModel), Rate: f.rate, Concurrency: int(f.workers),
-		Probes: f.probes, Targets: f.targets, Own: f.own, Host: runs.Host{Cores: int(f.cores)},
+		Probes: f.probes, Jobs: f.jobs, Targets: f.targets, Own: f.own, Host: runs.Host{Cores: int(f.cores)},
 		Options: ingest.Options{
 			TimeUnit: timeUnits[f.timeUnit], Events: f.events, Scenario: f.scenario, Start: f.start, Interval: f.interval,
 		},

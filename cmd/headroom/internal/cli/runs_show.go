@@ -188,6 +188,9 @@ func loadText(l runs.Load) string {
 	if l.Concurrency > 0 {
 		parts = append(parts, fmt.Sprintf("concurrency %d", l.Concurrency))
 	}
+	if len(l.Jobs) > 0 {
+		parts = append(parts, "jobs of a queue: "+strings.Join(l.Jobs, ", "))
+	}
 	if len(l.ProbeOf) > 0 {
 		parts = append(parts, "probes: "+strings.Join(l.ProbeOf, ", "))
 	}

@@ -1,0 +1,172 @@
+package analyze
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"headroom/detect"
+	"headroom/runs"
+	"headroom/stat"
+)
+
+// metricDepth is how many jobs wait, as the system itself counts them.
+const metricDepth = "queue.depth"
+
+// jobsOf returns the scenarios that are declared to be the jobs of a queue.
+func jobsOf(m *runs.Manifest) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range m.Load.Jobs {
+		out[s] = true
+	}
+	return out
+}
+
+// readDepth scans the depth of the queue over the whole recording: a queue
+// drains after the window has ended.
+func readDepth(ctx context.Context, run *runs.Run) (series, error) {
+	var out series
+	err := run.ScanPoints(ctx, []string{metricDepth}, runs.Range{}, func(p *runs.Point) error {
+		out = append(out, point{p.Nanos(), p.Value, p.Entity})
+		return nil
+	})
+	slices.SortStableFunc(out, func(a, b point) int { return compare(a.t, b.t) })
+	return out, err
+}
+
+// recorded is the time from a scenario's first start to past its last end.
+func (m *Measured) recorded(r *detect.Requests) detect.Span {
+	s := m.window.Span
+	for i := range r.Rows {
+		s.Start, s.End = min(s.Start, r.Rows[i].Start), max(s.End, r.Rows[i].End()+1)
+	}
+	return s
+}
+
+// hasQueue reports whether anything was recorded, or declared, of a queue.
+func (m *Measured) hasQueue() bool { return len(m.jobs) > 0 || len(m.depth) > 0 }
+
+// queue returns what the jobs and the depth of a queue say (DETECTION 9.7). The
+// waiting and processing of jobs stand as wait.* and service.* of their scenario.
+func (m *Measured) queue() []Quantity {
+	if !m.hasQueue() {
+		return nil
+	}
+	var enqueued, started []int64
+	var processed, last int64
+	for _, r := range m.scenarios {
+		if !m.jobs[r.Scenario] {
+			continue
+		}
+		for i := range r.Rows {
+			q := &r.Rows[i]
+			enqueued, started = append(enqueued, q.Start), append(started, q.Start+max(q.Wait, 0))
+			last = max(last, q.End())
+			if q.OK() {
+				processed++
+			}
+		}
+	}
+	jobs := From{Tables: []string{"samples"}, Method: "jobs@1", Window: m.window.text()}
+	give := func(id string, v float64, unit string, from From) Quantity {
+		return quantity(id, detect.Scope{}, v, unit, int64(len(enqueued)), from)
+	}
+	var out []Quantity
+	if len(m.jobs) > 0 {
+		out = append(out, give("queue.processed", float64(processed), "1", jobs))
+	}
+	if len(enqueued) > 0 {
+		out = append(out, give("queue.last_end", float64(max(last-m.window.End, 0))/1e9, "s", jobs))
+	}
+	return append(out, m.depths(enqueued, started, jobs)...)
+}
+
+// depths returns the peak and the drain, by the depth that the system recorded,
+// else by the jobs.
+func (m *Measured) depths(enqueued, started []int64, jobs From) []Quantity {
+	peak, drain := quantity("queue.peak", detect.Scope{}, 0, "1", -1, jobs), quantity("queue.drain", detect.Scope{}, 0, "s", -1, jobs)
+	if len(m.depth) == 0 {
+		if len(enqueued) == 0 {
+			return []Quantity{withhold(peak, "no job and no depth of the queue was recorded"), withhold(drain, "no job and no depth of the queue was recorded")}
+		}
+		peak = quantity("queue.peak", detect.Scope{}, float64(stat.PeakWaiting(enqueued, started)), "1", int64(len(enqueued)), jobs)
+		ns, _ := stat.DrainTime(enqueued, started)
+		drain = quantity("queue.drain", detect.Scope{}, float64(ns)/1e9, "s", int64(len(enqueued)), jobs)
+		return []Quantity{peak, drain}
+	}
+	from := From{Tables: []string{"points"}, Method: "depth@1", Window: m.window.text()}
+	n := int64(len(m.depth))
+	highest := slices.MaxFunc(m.depth, func(a, b point) int { return cmp.Compare(a.v, b.v) })
+	peak = quantity("queue.peak", detect.Scope{}, highest.v, "1", n, from)
+	drain = quantity("queue.drain", detect.Scope{}, 0, "s", n, from)
+	for _, p := range m.depth {
+		if p.t >= m.window.End && p.v == 0 {
+			return []Quantity{peak, quantity("queue.drain", detect.Scope{}, float64(p.t-m.window.End)/1e9, "s", n, from)}
+		}
+	}
+	end := m.depth[len(m.depth)-1]
+	why := fmt.Sprintf("the queue was never seen empty after the load: the last depth, at %s, is %s", detect.Instant(end.t), Count(int64(end.v)))
+	if end.t < m.window.End {
+		why = "the depth of the queue was not recorded after the load"
+	}
+	return []Quantity{peak, withhold(drain, why)}
+}
+
+var processed = &Gate{
+	Name: "processed",
+	Doc: `Every accepted request was processed.
+
+As many jobs of the queue ended well as requests of the load were accepted. Applies
+where the jobs of a queue were declared. A job that is missing fails, as one too many does;
+unknown where no job was recorded.`,
+	PerRun: true,
+	Run: func(m *Measured, _ *unit) *Verdict {
+		if len(m.jobs) == 0 {
+			return nil
+		}
+		accepted := 0.0
+		for i := range m.units {
+			if u := &m.units[i]; !u.probe && u.scope.Step == "" {
+				v, _ := m.Result.value("samples", u.scope)
+				accepted += v
+			}
+		}
+		q := m.Result.Quantity("queue.processed", detect.Scope{})
+		v := &Verdict{Want: "= " + Count(int64(accepted)) + " accepted", Outcome: Unknown}
+		switch {
+		case q == nil || q.N == nil || *q.N == 0:
+			v.Why = "no job of the queue was recorded"
+		case m.incomplete() != "":
+			v.Why = m.incomplete()
+		default:
+			v.Got, v.Display, v.Outcome = *q.Value, q.Display, Fail
+			if *q.Value == accepted {
+				v.Outcome = Pass
+			}
+		}
+		return v
+	},
+}
+
+var drained = &Gate{
+	Name: "drained",
+	Doc: `The queue was empty soon after the load ended.
+
+From the end of the load to the first recorded depth of zero, or, where only jobs were
+recorded, from the last arrival to the last start (default at most 10 s). A queue that is
+still not empty when its record ends fails once the limit has passed, and is unknown
+before.`,
+	PerRun: true,
+	Run: func(m *Measured, _ *unit) *Verdict {
+		if !m.hasQueue() {
+			return nil
+		}
+		limit := m.protocol.DrainMax.Seconds()
+		v := atMost(m.Result.Quantity("queue.drain", detect.Scope{}), limit, "≤ "+Display(limit, "s"))
+		if n := len(m.depth); v.Outcome == Unknown && n > 0 && m.depth[n-1].t-m.window.End > int64(m.protocol.DrainMax) {
+			v.Outcome = Fail // it is proven that it took longer, though not how long
+		}
+		return v
+	},
+}
