@@ -6,20 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"sync"
 	"syscall"
 	"time"
 )
 
-// How a command that shall end is ended: a terminal's Ctrl-C has reached it
-// already, so it gets a moment before it is asked to, and some more before it is
-// forced to.
-const (
-	interruptAfter = time.Second
-	killAfter      = 10 * time.Second
-)
+// killAfter is how long a command that shall end, and was asked to (SIGINT), has
+// before it is forced to.
+const killAfter = 10 * time.Second
 
 // child is the load command.
 type child struct {
@@ -51,10 +46,13 @@ func (k *keptHead) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// startChild starts the command. Its two streams share one place to go to.
+// startChild starts the command. Its two streams share one place to go to. It is
+// a process group of its own, so that what it starts ends with it, and Ctrl-C
+// reaches it once: load generators take a second one as an order to drop all.
 func startChild(o *Options, words []string) (*child, error) {
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir, cmd.Env, cmd.Stdin = o.Dir, o.Env, o.Stdin
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	out := &keptHead{to: o.Output}
 	cmd.Stdout = out
 	cmd.Stderr = &keptHead{to: o.Output}
@@ -95,21 +93,20 @@ func (c *child) wait(ctx context.Context, stop <-chan struct{}) {
 	case <-ctx.Done():
 	case <-stop:
 	}
-	for _, s := range []struct {
-		after  time.Duration
-		signal os.Signal
-	}{{interruptAfter, os.Interrupt}, {killAfter, os.Kill}} {
-		t := time.NewTimer(s.after)
-		select {
-		case <-c.done:
-			t.Stop()
-			return
-		case <-t.C:
-			c.cmd.Process.Signal(s.signal)
-		}
+	c.signal(syscall.SIGINT)
+	t := time.NewTimer(killAfter)
+	defer t.Stop()
+	select {
+	case <-c.done:
+		return
+	case <-t.C:
+		c.signal(syscall.SIGKILL)
 	}
 	<-c.done
 }
+
+// signal reaches the command and what it has started.
+func (c *child) signal(s syscall.Signal) { syscall.Kill(-c.cmd.Process.Pid, s) }
 
 // ended reports whether the command has ended.
 func (c *child) ended() bool {

@@ -30,6 +30,7 @@ type host struct {
 	proc   procfs.FS
 	disks  blockdevice.FS
 	groups *groups
+	table  *processTable
 	vmstat map[string]uint64
 
 	now  time.Time // of this look
@@ -60,7 +61,7 @@ func newHost(c *capture) (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &host{c: c, proc: proc, disks: disks, groups: g, failed: map[string]bool{}}, nil
+	return &host{c: c, proc: proc, disks: disks, groups: g, table: &processTable{root: c.opt.Proc}, failed: map[string]bool{}}, nil
 }
 
 // run is the collector.

@@ -27,6 +27,7 @@ type postgres struct {
 	views     []statView // that this server has
 	activity  string     // the query for the sessions; "" if it may not be seen
 	blockers  int        // looks until blocking sessions are asked for again
+	looks     int        // at the statistics
 	heavy     cadenced   // of views whose cost grows with the schema
 	queries   map[string]string
 	refs      map[string]*runs.SnapshotRef

@@ -123,7 +123,7 @@ func TestPostgresLive(t *testing.T) {
 			}
 		}
 		for _, view := range []string{"pg_stat_database", "pg_stat_bgwriter", "pg_stat_wal", "pg_stat_user_tables"} {
-			if v := got.views[view]; v["before"] == 0 || v["after"] == 0 || v[""] == 0 {
+			if v := got.views[view]; v["before"] == 0 || v["after"] == 0 || v[""] != 0 {
 				t.Errorf("snapshots of %s: %v", view, v)
 			}
 		}

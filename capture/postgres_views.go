@@ -19,6 +19,7 @@ type statView struct {
 	relation string // whose presence in the catalogue says that the server has it
 	sql      string // $at is where the stamp goes
 	heavy    bool   // its cost grows with the schema
+	seldom   bool   // it has many rows: only at every sixth look
 	monitor  bool   // only for pg_monitor
 	hint     string // how to get it, if it is not there
 }
@@ -39,7 +40,7 @@ var statViews = []statView{
 		pg_catalog.pg_indexes_size(relid) as index_bytes from pg_catalog.pg_stat_user_tables v`},
 	{name: "pg_stat_user_indexes", relation: "pg_stat_user_indexes", heavy: true, sql: `select $at, v.*, pg_catalog.pg_relation_size(indexrelid) as bytes
 		from pg_catalog.pg_stat_user_indexes v`},
-	{name: "pg_stat_statements", relation: "pg_stat_statements", heavy: true, hint: ": create extension pg_stat_statements in this database, and load it with the server",
+	{name: "pg_stat_statements", relation: "pg_stat_statements", heavy: true, seldom: true, hint: ": create extension pg_stat_statements in this database, and load it with the server",
 		sql: "select $at, v.* from pg_stat_statements v where dbid = (select oid from pg_catalog.pg_database where datname = pg_catalog.current_database()) order by calls desc limit 200"},
 	{name: "pg_stat_statements_info", relation: "pg_stat_statements_info", sql: "select $at, v.* from pg_stat_statements_info v", hint: " (with the extension, 14 and later)"},
 }
@@ -60,7 +61,10 @@ type cadenced struct {
 	every time.Duration // as last chosen
 }
 
-const heavyShare = 0.02
+const (
+	heavyShare = 0.02
+	seldomness = 6
+)
 
 // lookViews records the statistics views. role is "before" or "after" at the
 // ends of the load, when all of them are taken. An error means that the
@@ -70,13 +74,14 @@ func (p *postgres) lookViews(ctx context.Context, role string) error {
 	heavy := role != "" || elapsed() >= p.heavy.next
 	began := elapsed()
 	for _, v := range p.views {
-		if v.heavy && !heavy {
+		if v.heavy && !heavy || v.seldom && role == "" && p.looks%seldomness != 0 {
 			continue
 		}
 		if err := p.lookView(ctx, v, role); err != nil && p.lost(ctx, v.name, err) {
 			return err
 		}
 	}
+	p.looks++
 	took := elapsed() - began
 	p.c.rec.Point(&runs.Point{
 		Time: p.c.opt.Clock.Now().UnixMicro(), Source: sourceAgent, Metric: "capture.views_seconds", Kind: runs.Gauge,
@@ -139,7 +144,12 @@ func (s *viewSink) Point(r *runs.Point) error {
 	return s.p.c.rec.Point(r)
 }
 
+// Snapshot keeps the whole rows of both ends of the load. In between the numbers
+// are points, and the rows would say nothing more.
 func (s *viewSink) Snapshot(r *runs.Snapshot) error {
+	if s.role == "" {
+		return nil
+	}
 	r.Source, r.Role = sourcePostgres, s.role
 	s.p.refer(r)
 	return s.p.c.rec.Snapshot(r)

@@ -10,24 +10,12 @@ import (
 	"headroom/runs"
 )
 
-// processes records the CPU time of the groups: one pass over all processes,
-// some 30 µs each.
+// processes records the CPU time of the groups: one pass over all processes.
 func (h *host) processes() error {
 	h.takeAdoptions()
-	procs, err := h.proc.AllProcs()
+	now, err := h.table.read()
 	if err != nil {
 		return err
-	}
-	now := make([]processTime, 0, len(procs))
-	for _, p := range procs {
-		s, err := p.Stat()
-		if err != nil {
-			continue // it ended in between
-		}
-		now = append(now, processTime{
-			pid: s.PID, parent: s.PPID, start: s.Starttime, name: s.Comm, rss: int64(s.ResidentMemory()),
-			own: float64(s.UTime+s.STime) / userHZ, children: float64(s.CUTime+s.CSTime) / userHZ,
-		})
 	}
 	h.groups.look(now)
 	sum := 0.0
@@ -40,10 +28,6 @@ func (h *host) processes() error {
 	h.c.seen(hostLook{at: h.c.opt.Clock.Elapsed(), busy: h.busy, group: sum, load: h.last.load})
 	return nil
 }
-
-// userHZ is the unit of CPU times in /proc, 1/s: USER_HZ, which is 100 on every
-// architecture that Go runs on.
-const userHZ = 100
 
 // commandLine returns the command line of a process, words joined by blanks.
 func (h *host) commandLine(pid int) string {

@@ -98,4 +98,7 @@ var All = []*Importer{
 	SadfPPC,
 	SadfJSON,
 	SadfOther,
+	Dstat,
+	Top,
+	ProcFiles,
 }

@@ -16,12 +16,16 @@ type rowClock struct {
 // next returns the instant of the next row in nanoseconds.
 func (c *rowClock) next() (int64, error) {
 	opt := &c.in.Opt
-	if opt.Start.IsZero() || opt.Interval <= 0 {
-		return 0, ErrNoTimeAxis
+	if opt.Start.IsZero() || opt.Interval <= 0 && c.row > 0 {
+		return 0, ErrNoTimeAxis // one row alone needs no interval
 	}
 	if c.row == 0 {
 		c.in.Meta.Zone = "start and interval as given"
-		c.in.Note("no time axis of its own: rows placed from the given start, %v apart", opt.Interval)
+		if opt.Interval > 0 {
+			c.in.Note("no time axis of its own: rows placed from the given start, %v apart", opt.Interval)
+		} else {
+			c.in.Note("no time axis of its own: placed at the given start")
+		}
 	}
 	ns := opt.Start.UnixNano() + c.row*int64(opt.Interval)
 	c.row++

@@ -27,6 +27,9 @@ var hostFormats = map[string]struct {
 	"iostat":      {[]*Importer{Iostat, IostatJSON}, answerIostat},
 	"pidstat":     {[]*Importer{Pidstat}, answerSysstat},
 	"sadf":        {[]*Importer{SadfCSV, SadfPPC, SadfJSON, SadfOther}, answerSysstat},
+	"dstat":       {[]*Importer{Dstat}, answerDstat},
+	"top":         {[]*Importer{Top}, answerDstat},
+	"proc":        {[]*Importer{ProcFiles, ProcStat, ProcPidStat, Loadavg}, answerProc},
 	"pg-log-json": {[]*Importer{PostgresJSONLog}, answerJSONLog},
 	"pg-stats":    {[]*Importer{PostgresStats, PostgresStatsJSON, PsqlTables}, answerStats},
 }
@@ -35,7 +38,8 @@ var hostFormats = map[string]struct {
 // values were rounded for people. columns-12-18.tsv is a table of ours.
 var refusedHostFiles = map[string]bool{
 	"sadf/sadf-x.xml": true, "sadf/sadf-H.txt": true, "sadf/sadf-r.txt": true,
-	"pg-stats/columns-12-18.tsv": true,
+	"proc/node_exporter-net_softnet_stat.txt": true, "proc/node_exporter-schedstat.txt": true,
+	"pg-stats/columns-12-18.tsv": true, "dstat/dool-default.txt": true, "dstat/percona-1s-text-excerpt.txt": true,
 }
 
 // hostCounts are the counts that the index gives in words, and our names of them.
@@ -96,7 +100,7 @@ func readHostFile(t *testing.T, e telemetryEntry, refused bool) map[string]strin
 	for i, as := range []struct {
 		name string
 		data []byte
-	}{{filepath.Base(e.path), data}, {"x", data}, {"y.bin", zipped.Bytes()}} {
+	}{{filepath.Base(e.path), data}, {"x" + pressureOf(filepath.Base(e.path)), data}, {pressureOf(filepath.Base(e.path)) + ".bin", zipped.Bytes()}} {
 		c, err := NewContent(as.name, bytes.NewReader(as.data), Limits{})
 		if err != nil {
 			t.Fatal(err)
@@ -142,6 +146,12 @@ func hostAnswers(e telemetryEntry) []named {
 	}
 	if e.format == "pg-log-json" || e.format == "pg-stats" {
 		return append(all, statsAnswers(e)...)
+	}
+	if e.format == "proc" {
+		for _, m := range procPair.FindAllStringSubmatch(e.answer, -1) {
+			all = append(all, named{m[1], m[2]})
+		}
+		return all
 	}
 	for _, m := range hostPair.FindAllStringSubmatch(e.answer, -1) {
 		all = append(all, named{m[1], m[2]})
@@ -205,4 +215,37 @@ func answerIostat(e telemetryEntry, in *Input, r *rows) map[string]string {
 	}
 	count := strconv.Itoa(n)
 	return map[string]string{"reports": count, "elements": count}
+}
+
+// answerDstat counts rows, or frames, with the first.
+func answerDstat(e telemetryEntry, _ *Input, r *rows) map[string]string {
+	n := r.instants(func(*runs.Point) bool { return true })
+	if e.format == "dstat" {
+		n++
+	}
+	return map[string]string{"rows": strconv.Itoa(n), "frames": strconv.Itoa(n)}
+}
+
+var procPair = regexp.MustCompile(`\b(user|nice|system|softirq|steal|samples|cpu some|nr_periods 0->|nr_throttled 0->)[a-z =]*=?(\d+)(?:[,; ]|us|$)`)
+
+// answerProc gives what the index says of a snapshot of several files, and of a
+// control group: differences between the first and the last copy.
+func answerProc(e telemetryEntry, _ *Input, r *rows) map[string]string {
+	got := map[string]string{}
+	for name, of := range map[string]struct {
+		metric, entity string
+		per            float64
+	}{
+		"user": {"cpu.user_seconds", "cpu", 100}, "nice": {"cpu.nice_seconds", "cpu", 100}, "system": {"cpu.system_seconds", "cpu", 100},
+		"softirq": {"cpu.softirq_seconds", "cpu", 100}, "steal": {"cpu.steal_seconds", "cpu", 100},
+		"nr_periods 0->": {"cgroup.periods", "", 1}, "nr_throttled 0->": {"cgroup.throttled", "", 1}, "cpu some": {"pressure.cpu.some_seconds", "", 1e6},
+	} {
+		if v, _ := r.series(of.metric, of.entity); len(v) > 1 {
+			got[name] = strconv.FormatFloat((v[len(v)-1]-v[0])*of.per, 'f', 0, 64)
+		}
+	}
+	if v, _ := r.series("load.1m", ""); len(v) > 1 {
+		got["samples"] = strconv.Itoa(len(v))
+	}
+	return got
 }

@@ -35,6 +35,10 @@ func (d *datedCopies) next() (ok bool, err error) {
 			d.ns = ns
 			d.copy++
 			continue
+		case d.copy == 0 && !d.in.Opt.Start.IsZero():
+			d.ns, d.copy = d.in.Opt.Start.UnixNano(), 1
+			d.in.Note("a copy without a stamp, placed at the given start")
+			d.in.Meta.Zone = "start as given"
 		case d.copy == 0:
 			return false, &FileError{d.in.Name, fmt.Errorf("line %d: a copy without a stamp before it; write one with date +%%s.%%N", d.l.Number())}
 		}

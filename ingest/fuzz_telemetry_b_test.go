@@ -20,3 +20,6 @@ func FuzzSadfOther(f *testing.F)         { fuzzTelemetry(f, SadfOther) }
 func FuzzSadfJSON(f *testing.F)          { fuzzTelemetry(f, SadfJSON) }
 func FuzzIostatJSON(f *testing.F)        { fuzzTelemetry(f, IostatJSON) }
 func FuzzMpstatJSON(f *testing.F)        { fuzzTelemetry(f, MpstatJSON) }
+func FuzzDstat(f *testing.F)             { fuzzTelemetry(f, Dstat) }
+func FuzzTop(f *testing.F)               { fuzzTelemetry(f, Top) }
+func FuzzProcFiles(f *testing.F)         { fuzzTelemetry(f, ProcFiles) }

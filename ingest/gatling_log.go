@@ -203,6 +203,9 @@ func (l *gatlingLog) userLine(fields []string) (reason string, err error) {
 	if fields[0] != "USER" {
 		words = append([]string{fields[0], fields[1]}, fields[3:]...)
 	}
+	if len(words) == 0 {
+		return "a USER without START or END and its time", nil
+	}
 	what := -1
 	for i, w := range words {
 		if w == "START" || w == "END" {

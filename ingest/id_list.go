@@ -13,8 +13,8 @@ var IDList = &Importer{
 	Name: "id-list",
 	Doc: `List of ids: what the system holds after the load, one id a line
 
-Recognised by lines of one word each, all of letters, digits, - and _, with a
-digit and a letter in every one, of one length or nearly: batch numbers, UUIDs.
+Recognised by lines of one word each, all of letters, digits, - and _, of one
+length or nearly, nine in ten with a digit and a letter: batch numbers, UUIDs.
 The ids of the run's samples are looked up in it, so that what was acknowledged
 and is not there is found though the counts may agree. Counted are the ids
 (ids.listed, each once), the samples that are ok and not listed
@@ -37,24 +37,29 @@ const (
 )
 
 func sniffIDList(head []byte) bool {
-	lines, shortest, longest := 0, idLength, 0
+	lines, mixed, shortest, longest := 0, 0, idLength, 0
 	for line := range bytes.Lines(head) {
 		whole := bytes.HasSuffix(line, []byte("\n"))
 		line = bytes.TrimSpace(line)
 		if len(line) == 0 || !whole && len(head) >= HeadSize {
 			continue
 		}
-		if !isID(line) {
+		id, both := isID(line)
+		if !id {
 			return false
 		}
 		lines++
+		if both {
+			mixed++
+		}
 		shortest, longest = min(shortest, len(line)), max(longest, len(line))
 	}
-	return lines >= idSniffed && longest-shortest <= idLengthen
+	return lines >= idSniffed && longest-shortest <= idLengthen && mixed*10 >= lines*9
 }
 
-// isID reports whether a line is one id.
-func isID(line []byte) bool {
+// isID reports whether a line is one id, and whether that has both a digit and a
+// letter, as all but few random ones have.
+func isID(line []byte) (id, both bool) {
 	digit, letter := false, false
 	for _, c := range line {
 		switch {
@@ -63,10 +68,10 @@ func isID(line []byte) bool {
 		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '_':
 			letter = true
 		default:
-			return false
+			return false, false
 		}
 	}
-	return digit && letter && len(line) <= idLength
+	return len(line) <= idLength, digit && letter
 }
 
 func readIDList(in *Input, _ Sink) error {
@@ -75,9 +80,10 @@ func readIDList(in *Input, _ Sink) error {
 	l := in.Lines()
 	for l.Next() {
 		line := bytes.TrimSpace(l.Bytes())
+		id, _ := isID(line)
 		switch {
 		case len(line) == 0:
-		case !isID(line):
+		case !id:
 			if err := in.BadAt(l, "%q is no id", clip(string(line))); err != nil {
 				return err
 			}

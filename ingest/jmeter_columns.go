@@ -86,7 +86,7 @@ func jmeterRow(line []byte) (fields []string, comma rune) {
 		if len(fields) < 8 || len(fields) > 24 || !isJMeterStamp(fields[0]) || !isDigits([]byte(fields[1])) {
 			continue
 		}
-		if slices.Contains(fields[5:9], "true") || slices.Contains(fields[5:9], "false") {
+		if said := fields[5:min(len(fields), 9)]; slices.Contains(said, "true") || slices.Contains(said, "false") {
 			return fields, c
 		}
 	}

@@ -131,34 +131,32 @@ func (w *Writer) flush(how flushed) error {
 		if parts > 0 {
 			s.Tables[name] = staged{parts, t.Rows()}
 		}
+		if parts > w.onDisk[name].Parts {
+			if err := w.syncTable(name, w.onDisk[name].Parts == 0); err != nil {
+				return err
+			}
+		}
 	}
 	for view, t := range w.snapshots {
 		s.Views[view] = t.names
-	}
-	if err := w.syncTables(); err != nil {
-		return err
 	}
 	data, err := json.Marshal(&s)
 	if err != nil {
 		return err
 	}
+	w.onDisk = s.Tables
 	return replaceFile(filepath.Join(w.tmp, recordingName, stateName), data)
 }
 
-// syncTables makes sure that the names of the staged parts are on disk.
-func (w *Writer) syncTables() error {
-	for name, t := range w.tables() {
-		if t.Rows() == 0 {
-			continue
-		}
-		if err := syncFolder(filepath.Join(w.tmp, filepath.FromSlash(name))); err != nil {
-			return err
-		}
+// syncTable makes sure that the names of a table's staged parts are on disk, and
+// the name of its folder if that is new.
+func (w *Writer) syncTable(name string, isNew bool) error {
+	dir := filepath.Join(w.tmp, filepath.FromSlash(name))
+	if err := syncFolder(dir); err != nil || !isNew {
+		return err
 	}
-	if len(w.snapshots) > 0 {
-		if err := syncFolder(filepath.Join(w.tmp, snapshotsName)); err != nil {
-			return err
-		}
+	if err := syncFolder(filepath.Dir(dir)); err != nil {
+		return err
 	}
 	return syncFolder(w.tmp)
 }

@@ -39,6 +39,7 @@ type Writer struct {
 
 	recording *os.File // the lock of a run that is recorded live; nil for others
 	flushedAt int64    // of the last flush, µs since the Unix epoch
+	onDisk    map[string]staged
 
 	samples    *table.Writer[Sample]
 	points     *table.Writer[Point]

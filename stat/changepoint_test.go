@@ -132,7 +132,21 @@ func TestChangePoints(t *testing.T) {
 	}
 }
 
-// The unit of a series does not matter, nor which way is up.
+// A change must exceed the least magnitude; 16 to 17 is exactly a sixteenth.
+func TestLeastMagnitudeIsExclusive(t *testing.T) {
+	var z []float64
+	for i := range 40 {
+		z = append(z, 16+float64(i/20))
+	}
+	for least, want := range map[float64]int{1.0 / 16: 0, 0.06: 1} {
+		got, err := stat.ChangePoints(z, stat.ChangeRule{Window: 40, MaxP: 0.001, MinMagnitude: least})
+		if err != nil || len(got) != want {
+			t.Errorf("more than %v: %+v, %v; want %d", least, got, err, want)
+		}
+	}
+}
+
+// The unit of a series does not matter.
 func TestChangePointsProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		z := small(3, 70).Draw(t, "series")
@@ -183,6 +197,10 @@ func TestChangePointsRefused(t *testing.T) {
 
 // The penalty knows the noise, not the changes: a step moves it little.
 func TestLevelPenalty(t *testing.T) {
+	// Differences 1, 2, 3, 4: their median absolute deviation is 1.
+	if got, err := stat.LevelPenalty([]float64{0, 1, 3, 6, 10}); err != nil || !near(got, 3*1.482602218505602*1.482602218505602/2*math.Log(5)) {
+		t.Errorf("%v, %v", got, err)
+	}
 	z := levels(10, 10, 10)
 	flat, err := stat.LevelPenalty(z)
 	if err != nil || flat <= 0 {

@@ -46,6 +46,7 @@ func TestLinearity(t *testing.T) {
 		{"exact", []float64{1, 2, 3, 4}, []float64{12, 14, 16, 18}, true, "R²"},
 		{"flat", []float64{1, 2, 3, 4}, []float64{5, 5, 5, 5}, false, "R²"},
 		{"scattered", []float64{1, 2, 3, 4}, []float64{5, 1, 9, 2}, false, "less than 0.98"},
+		{"all but proportional", []float64{1, 2, 3, 4, 5}, []float64{1, 2.07, 3.17, 4.29, 5.42}, true, "R²"}, // x^1.05
 		{"curved", []float64{10, 11, 12, 13, 14, 15, 16}, []float64{100, 121, 144, 169, 196, 225, 256}, false, "a curve fits better"},
 	} {
 		l, err := stat.FitLine(c.x, c.y)

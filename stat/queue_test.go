@@ -21,6 +21,7 @@ func TestTokenBucket(t *testing.T) {
 		{"limited", stat.TokenBucket{Burst: 300, Refill: 5}, 15, 60, stat.Limited{Passed: 600, Refused: 300, Before: 15, After: 5}, 30},
 		{"below the refill", stat.TokenBucket{Burst: 1, Refill: 5}, 5, 60, stat.Limited{Passed: 300, Before: 5, After: 5}, 0},
 		{"over before dry", stat.TokenBucket{Burst: 300, Refill: 5}, 15, 29, stat.Limited{Passed: 435, Before: 15, After: 15}, 0},
+		{"dry at the very end", stat.TokenBucket{Burst: 300, Refill: 5}, 15, 30, stat.Limited{Passed: 450, Before: 15, After: 15}, 0},
 		{"nothing allowed", stat.TokenBucket{}, 2, 10, stat.Limited{Refused: 20, Before: 2, After: 0}, 1e-300},
 		{"nothing offered", stat.TokenBucket{Burst: 3}, 0, 10, stat.Limited{}, 0},
 	} {

@@ -106,3 +106,24 @@ func TestTheilSenIgnoresAnOutlier(t *testing.T) {
 		t.Errorf("%+v, %v", l, err)
 	}
 }
+
+// The critical value of r at 5 % with 10 degrees of freedom is 0.576 in every
+// table; 12 ranks reach 0.580 and 0.573.
+func TestSpearmanOfManyRanks(t *testing.T) {
+	for _, c := range []struct {
+		swaps       [][2]int
+		rho         float64
+		significant bool
+	}{
+		{[][2]int{{1, 8}, {9, 12}, {2, 3}, {4, 5}}, 1 - 120.0/286, true},
+		{[][2]int{{1, 7}, {3, 8}}, 1 - 122.0/286, false},
+	} {
+		x, y := rising(12), rising(12)
+		for _, s := range c.swaps {
+			y[s[0]-1], y[s[1]-1] = y[s[1]-1], y[s[0]-1]
+		}
+		if rho, p, ok, err := stat.Spearman(x, y); err != nil || !ok || !near(rho, c.rho) || (p <= 0.05) != c.significant || math.Abs(p-0.05) > 0.003 {
+			t.Errorf("rho %v, p %v, %v, %v; want %v", rho, p, ok, err, c.rho)
+		}
+	}
+}

@@ -197,3 +197,24 @@ func TestKneedleRefused(t *testing.T) {
 		}
 	}
 }
+
+// As kneed: a point as high as its neighbour counts as a maximum, and behind a
+// local minimum the curve only has to fall below the diagonal.
+func TestKneedleRules(t *testing.T) {
+	for _, c := range []struct {
+		above []float64 // the diagonal
+		want  float64
+	}{
+		{[]float64{0, 0.5, 0.5, 0.125, 0}, 2},
+		{[]float64{0, 0.0625, -0.03125, -0.015625, 0, 0, 0, 0, 0}, 1},
+	} {
+		var x, y []float64
+		for i, d := range c.above {
+			x, y = append(x, float64(i)), append(y, d+float64(i)/float64(len(c.above)-1))
+		}
+		got, err := stat.Kneedle(x, y, stat.Curve{Sensitivity: 1})
+		if err != nil || got.Knee == nil || *got.Knee != c.want {
+			t.Errorf("%v: %+v, %v; want %v", c.above, got, err, c.want)
+		}
+	}
+}

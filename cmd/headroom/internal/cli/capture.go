@@ -136,7 +136,10 @@ func runCapture(ctx context.Context, opts *CaptureOptions) error {
 // completeCapture resolves what the flags say against the process around.
 func completeCapture(env *Env, opts *CaptureOptions, o *capture.Options) error {
 	o.Out, o.Tool = env.Path(o.Out), buildVersion().String()
-	o.Dir, o.Env, o.Stdin = env.Dir, os.Environ(), env.In
+	o.Dir, o.Env = env.Dir, os.Environ()
+	if w, ok := env.In.(io.Writer); !ok || env.Width(w) == 0 { // a terminal stays with us, for Ctrl-C
+		o.Stdin = env.In
+	}
 	o.Clock = captureClock(env)
 	o.Postgres.Getenv = env.Getenv
 	for i, path := range o.Logs {

@@ -1,0 +1,222 @@
+package capture
+
+import (
+	"context"
+	"math"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"testing"
+	"time"
+
+	"headroom/runs"
+)
+
+// processes is a process table that a test changes.
+type processes map[int]processTime
+
+func (p processes) list() []processTime {
+	var out []processTime
+	for _, q := range p {
+		out = append(out, q)
+	}
+	return out
+}
+
+func newTestGroups(t *testing.T) (*groups, processes) {
+	t.Helper()
+	g, err := newGroups([]ProcessGroup{{"app", "server"}, {"jobs", "cmd:worker --all"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.add(groupAgent, nil)
+	g.add(groupGenerator, nil)
+	g.agent = 50
+	g.cmdline = func(pid int) string { return map[int]string{70: "python worker --all"}[pid] }
+	return g, processes{
+		1:  {pid: 1, name: "init", start: 1, own: 5, children: 900},
+		10: {pid: 10, parent: 1, name: "server", start: 10, own: 100, children: 40},
+		11: {pid: 11, parent: 10, name: "child", start: 11, own: 7},
+		50: {pid: 50, parent: 1, name: "headroom", start: 50, own: 1},
+		70: {pid: 70, parent: 1, name: "python", start: 70, own: 3},
+	}
+}
+
+func (g *groups) of(name string) float64 {
+	for i, n := range g.names {
+		if n == name {
+			return g.cpu[i]
+		}
+	}
+	return math.NaN()
+}
+
+func wantCPU(t *testing.T, g *groups, want map[string]float64) {
+	t.Helper()
+	for name, v := range want {
+		if got := g.of(name); math.Abs(got-v) > 1e-9 {
+			t.Errorf("%s used %g s, want %g", name, got, v)
+		}
+	}
+}
+
+// What was used before the first look is not counted.
+func TestGroupsBegin(t *testing.T) {
+	g, p := newTestGroups(t)
+	g.look(p.list())
+	g.look(p.list())
+	wantCPU(t, g, map[string]float64{"app": 0, "jobs": 0, groupAgent: 0, groupGenerator: 0})
+	for _, n := range []int{g.count[0], g.count[1]} {
+		if n == 0 {
+			t.Errorf("processes by group: %v", g.count)
+		}
+	}
+}
+
+// A child that ends is counted once: as it lives, and what is left when its
+// parent has waited for it. One that comes and goes between two looks counts.
+func TestGroupsChildrenEnd(t *testing.T) {
+	g, p := newTestGroups(t)
+	g.look(p.list())
+	p[12] = processTime{pid: 12, parent: 10, name: "worker", start: 100, own: 2}
+	g.look(p.list())
+	wantCPU(t, g, map[string]float64{"app": 2})
+	delete(p, 12) // it had used 2.5 s; another that was never seen had used 4 s
+	s := p[10]
+	s.own, s.children = 101, 40+2.5+4
+	p[10] = s
+	g.look(p.list())
+	wantCPU(t, g, map[string]float64{"app": 1 + 2.5 + 4})
+}
+
+// A grandchild that ends with its parent is in the time of the nearest ancestor
+// that lives.
+func TestGroupsGenerationsEnd(t *testing.T) {
+	g, p := newTestGroups(t)
+	g.look(p.list())
+	p[12] = processTime{pid: 12, parent: 11, name: "x", start: 100, own: 3}
+	g.look(p.list())
+	delete(p, 11)
+	delete(p, 12)
+	s := p[10]
+	s.children += 7 + 3 + 1
+	p[10] = s
+	g.look(p.list())
+	wantCPU(t, g, map[string]float64{"app": 3 + 1})
+}
+
+// A parent that does not wait for its children never has their time; what was
+// counted while they lived stays.
+func TestGroupsNotWaitedFor(t *testing.T) {
+	g, p := newTestGroups(t)
+	g.look(p.list())
+	p[12] = processTime{pid: 12, parent: 10, name: "x", start: 100, own: 3}
+	g.look(p.list())
+	delete(p, 12)
+	g.look(p.list())
+	wantCPU(t, g, map[string]float64{"app": 3})
+}
+
+// The agent's children are the generator's, not the agent's; what a command of
+// the generator's starts stays its own when the command has ended.
+func TestGroupsGenerator(t *testing.T) {
+	g, p := newTestGroups(t)
+	g.look(p.list())
+	p[60] = processTime{pid: 60, parent: 50, name: "sh", start: 100, own: 1}
+	p[61] = processTime{pid: 61, parent: 60, name: "k6", start: 101, own: 20}
+	g.look(p.list())
+	delete(p, 60)
+	k := p[61]
+	k.parent, k.own = 1, 25
+	p[61] = k
+	a := p[50]
+	a.own, a.children = 1.5, 1.25
+	p[50] = a
+	g.look(p.list())
+	wantCPU(t, g, map[string]float64{groupGenerator: 1.25 + 25, groupAgent: 0.5})
+}
+
+// A pid that is used again is another process; one that becomes the program of
+// a group joins it with what it uses from then on.
+func TestGroupsOthers(t *testing.T) {
+	g, p := newTestGroups(t)
+	g.look(p.list())
+	p[11] = processTime{pid: 11, parent: 1, name: "other", start: 200, own: 50}
+	p[80] = processTime{pid: 80, parent: 1, name: "sh", start: 80, own: 9}
+	g.look(p.list())
+	wantCPU(t, g, map[string]float64{"app": 0})
+	e := p[80]
+	e.name, e.own = "server", 9.5
+	p[80] = e
+	g.look(p.list())
+	e.own = 12
+	p[80] = e
+	g.look(p.list())
+	wantCPU(t, g, map[string]float64{"app": 2.5})
+}
+
+// burn uses CPU in bursts, half of it in children that come and go between two
+// looks at the processes.
+func burn(t *testing.T, pause string) (cmd *exec.Cmd, began time.Time) {
+	t.Helper()
+	cmd = exec.Command("sh", "-c", `while :; do
+		( j=0; while [ $j -lt 20000 ]; do j=$((j+1)); done )
+		k=0; while [ $k -lt 20000 ]; do k=$((k+1)); done
+		sleep `+pause+`
+	done`)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	return cmd, time.Now()
+}
+
+// cores ends the process and returns what the kernel says it and its children
+// burned over its life, in cores' worth.
+func cores(cmd *exec.Cmd, began time.Time) float64 {
+	cmd.Process.Kill()
+	life := time.Since(began)
+	cmd.Wait()
+	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds() / life.Seconds()
+}
+
+// The recorded CPU of a group agrees with the kernel's own account of its
+// processes to 5 % of a core; what an unrelated process burns is in the CPU that
+// is no group's.
+func TestForeignCPU(t *testing.T) {
+	mine, mineBegan := burn(t, "0.1")
+	other, otherBegan := burn(t, "0.2")
+	o := testOptions(t, "sleep", "4")
+	o.Processes = []ProcessGroup{{"mine", "pid:" + strconv.Itoa(mine.Process.Pid)}}
+	r := record(t, o).Run
+	wantMine, wantOther := cores(mine, mineBegan), cores(other, otherBegan)
+
+	first, last := map[string]runs.Point{}, map[string]runs.Point{}
+	metrics := []string{"group.cpu_seconds", "cpu.user_seconds", "cpu.nice_seconds", "cpu.system_seconds", "cpu.irq_seconds", "cpu.softirq_seconds"}
+	err := r.ScanPoints(context.Background(), metrics, runs.Range{}, func(p *runs.Point) error {
+		key := p.Metric + " " + p.Entity
+		if _, ok := first[key]; !ok {
+			first[key] = *p
+		}
+		last[key] = *p
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rate := func(key string) float64 {
+		return (last[key].Value - first[key].Value) / (float64(last[key].Time-first[key].Time) / 1e6)
+	}
+	got := rate("group.cpu_seconds mine")
+	foreign := -got - rate("group.cpu_seconds headroom") - rate("group.cpu_seconds generator")
+	for _, m := range metrics[1:] {
+		foreign += rate(m + " cpu")
+	}
+	t.Logf("group: recorded %.3f cores, burned %.3f; foreign: %.3f cores, of which %.3f are the test's", got, wantMine, foreign, wantOther)
+	if math.Abs(got-wantMine) > 0.05 {
+		t.Errorf("the group burned %.3f cores, recorded are %.3f", wantMine, got)
+	}
+	if foreign < wantOther-0.05 || foreign > float64(runtime.NumCPU()) {
+		t.Errorf("foreign CPU of %.3f cores; an unrelated process burned %.3f", foreign, wantOther)
+	}
+}
