@@ -54,6 +54,10 @@ type refManifest struct {
 				Coverage float64 `json:"load_coverage_min"`
 			}
 		} `json:"step_gates"`
+		Gates struct {
+			ProbeP95 float64 `json:"probe_p95_ms"`
+			Drain    float64 `json:"drain_max_s"`
+		}
 		FleetRates []float64 `json:"fleet_rates_per_hour"`
 		Acceptance struct {
 			Endpoints float64
@@ -85,8 +89,14 @@ type refRun struct {
 	Offered *struct {
 		Requests float64 `json:"requests_per_s"`
 	}
-	Batch       int64
-	Variant     string
+	Batch     int64
+	Variant   string
+	PerSecond float64 `json:"offered_per_s"`
+	Limits    *struct {
+		Burst   float64
+		Refill  float64 `json:"refill_per_s"`
+		Origins int
+	} `json:"origin_limits"`
 	Pair        int
 	Concurrency int
 	VUs         int
@@ -98,38 +108,35 @@ type refRun struct {
 
 type refArtifact struct {
 	Kind, Path, Host, Prefix string
+	Select                   struct{ Field, Equals string }
 	Fields                   map[string]struct{ Column, Field, Unit string }
 }
 
 // laterKinds are artifacts that no importer reads yet.
 var laterKinds = map[string]string{
-	"db-sampler-sizes-csv":       "snapshots (issue 3)",
-	"db-sampler-waits-csv":       "snapshots (issue 3)",
-	"pg-settings-csv":            "snapshots (issue 3)",
-	"pg-stat-database-before":    "snapshots (issue 3)",
-	"pg-stat-database-after":     "snapshots (issue 3)",
-	"pg-stat-wal-before":         "snapshots (issue 3)",
-	"pg-stat-wal-after":          "snapshots (issue 3)",
-	"pg-stat-statements-before":  "snapshots (issue 3)",
-	"pg-stat-statements-after":   "snapshots (issue 3)",
-	"relation-sizes-before":      "snapshots (issue 3)",
-	"relation-sizes-after":       "snapshots (issue 3)",
-	"soak-db-csv":                "snapshots (issue 3)",
-	"table-sizes-csv":            "snapshots (issue 3)",
-	"event-count-csv":            "snapshots (issue 3)",
-	"row-count-csv":              "snapshots (issue 3)",
-	"points-csv":                 "cost fits (issue 5)",
-	"app-json-log":               "application logs (issue 3)",
-	"deliveries-jsonl":           "application logs (issue 3)",
-	"queue-depth-csv":            "queues (issue 5)",
-	"probe-jsonl":                "application logs (issue 3)",
-	"count-json":                 "application logs (issue 3)",
-	"go-bench":                   "benchmarks (issue 3)",
-	"expvar-before":              "benchmarks (issue 3)",
-	"expvar-after":               "benchmarks (issue 3)",
-	"kafka-offsets-before":       "benchmarks (issue 3)",
-	"kafka-offsets-after":        "benchmarks (issue 3)",
-	"id-list":                    "benchmarks (issue 3)",
+	"db-sampler-sizes-csv":      "snapshots (issue 3)",
+	"db-sampler-waits-csv":      "snapshots (issue 3)",
+	"pg-settings-csv":           "snapshots (issue 3)",
+	"pg-stat-database-before":   "snapshots (issue 3)",
+	"pg-stat-database-after":    "snapshots (issue 3)",
+	"pg-stat-wal-before":        "snapshots (issue 3)",
+	"pg-stat-wal-after":         "snapshots (issue 3)",
+	"pg-stat-statements-before": "snapshots (issue 3)",
+	"pg-stat-statements-after":  "snapshots (issue 3)",
+	"relation-sizes-before":     "snapshots (issue 3)",
+	"relation-sizes-after":      "snapshots (issue 3)",
+	"soak-db-csv":               "snapshots (issue 3)",
+	"table-sizes-csv":           "snapshots (issue 3)",
+	"event-count-csv":           "snapshots (issue 3)",
+	"row-count-csv":             "snapshots (issue 3)",
+	"points-csv":                "cost fits (issue 5)",
+	"count-json":                "application logs (issue 3)",
+	"go-bench":                  "benchmarks (issue 3)",
+	"expvar-before":             "benchmarks (issue 3)",
+	"expvar-after":              "benchmarks (issue 3)",
+	"kafka-offsets-before":      "benchmarks (issue 3)",
+	"kafka-offsets-after":       "benchmarks (issue 3)",
+	"id-list":                   "benchmarks (issue 3)",
 }
 
 // laterRoles are kinds of run whose protocol no analysis knows yet.
@@ -140,7 +147,7 @@ var laterRoles = map[string]string{
 
 // load tells whether an artifact holds the run's samples.
 func (a refArtifact) load() bool {
-	return slices.Contains([]string{"k6-ndjson", "samples-csv", "pgbench-log"}, a.Kind)
+	return slices.Contains([]string{"k6-ndjson", "samples-csv", "pgbench-log", "deliveries-jsonl"}, a.Kind)
 }
 
 func (a refArtifact) role() ingest.Role {
@@ -204,8 +211,11 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 		}
 		hasLoad = hasLoad || a.load()
 		req.Files = append(req.Files, ingest.File{Path: path, Role: a.role(), As: a.as()})
-		if a.Kind == "samples-csv" {
-			req.Options.Map = a.mapping()
+		if _, ok := mappedKinds[a.Kind]; ok {
+			req.Maps = append(req.Maps, a.mapping())
+		}
+		if a.Kind == "app-json-log" {
+			req.Jobs = []string{a.scenario()}
 		}
 	}
 	if !hasLoad {
@@ -232,8 +242,8 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 
 // as names the format of an artifact whose kind says more than its content.
 func (a refArtifact) as() string {
-	if a.Kind == "samples-csv" {
-		return "generic-csv"
+	if _, ok := mappedKinds[a.Kind]; ok {
+		return a.mapping().Format
 	}
 	return ""
 }
@@ -245,6 +255,10 @@ func (m *refManifest) protocol() analyze.Protocol {
 		P99Limit: ms(p.Knee.Limit), ProbeP99: ms(p.Probe.Limit), MinSamples: p.Sustained.MinSamples,
 		DriftLimit: p.Sustained.DriftMax, DriftMinSamples: p.Sustained.DriftSamples, DeliveredMin: p.Rung.Delivered,
 		LoadCoverage: p.StepGates.Contention.Coverage, FleetRates: p.FleetRates, Params: map[string]float64{},
+	}
+	if p.Gates.ProbeP95 > 0 {
+		out.ProbeP99, out.ProbePercentile = ms(p.Gates.ProbeP95), 95
+		out.DrainMax = time.Duration(p.Gates.Drain * float64(time.Second))
 	}
 	if p.Acceptance.Endpoints > 0 {
 		out.Targets = []float64{p.Acceptance.Endpoints}

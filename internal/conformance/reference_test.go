@@ -20,7 +20,9 @@ var later = []struct {
 	id  *regexp.Regexp
 	why string
 }{
-	{regexp.MustCompile(`^(privapub|seagull)\.`), "queues, benchmarks and application logs (issues 3 and 5)"},
+	{regexp.MustCompile(`^privapub\.r600-lifted\.(offered|accepted|accepted_per_s|answer_p95|accepted_all_processed|run)$`), "one stamp is rounded up to the window's end, which is not in the window (issue 5)"},
+	{regexp.MustCompile(`\.posts_held$`), "counts in one JSON document (issue 5)"},
+	{regexp.MustCompile(`^seagull\.`), "benchmarks (issue 5)"},
 	{regexp.MustCompile(`\.rds_|\.(vacuum|checkpoints|io_size|io_collapse|queue|wal|pages)_|\.score\.|\.attribution$|\.evidence_complete$`), "evidence of the cloud and attribution (issues 3 and 6)"},
 	{regexp.MustCompile(`\.(episode_|affected_|fingerprint$|longest_)`), "detectors (issue 6)"},
 	{regexp.MustCompile(`\.(app|loadgen)_idle_`), "host quantities beside the run (issue 5)"},
@@ -55,6 +57,10 @@ func referenceSet(t *testing.T, dir string) {
 	for _, r := range m.Runs {
 		if got := m.measure(t, dir, r); got != nil {
 			s.runs[r.ID] = got
+			if r.queued() {
+				s.queue(t, r, got.Result)
+				continue
+			}
 			s.run(r, got)
 		} else {
 			s.unread(r)
