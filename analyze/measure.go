@@ -26,7 +26,7 @@ type Measured struct {
 	probes    map[string]bool
 	units     []unit // the run itself, then its steps
 	evidence  evidence
-	beside    *detect.Evidence // what detectors read beside the requests
+	beside    *detect.Evidence       // what detectors read beside the requests
 	curves    map[detect.Scope]curve // latency distributions of units
 	timelines []Figure
 }
@@ -98,6 +98,7 @@ func (m *Measured) measure() error {
 	m.Result = Result{
 		Run: m.info(), Steps: m.steps(), Sources: sourcesOf(m.manifest), Absent: absences(m.manifest),
 		Quantities: []Quantity{}, Verdicts: []Verdict{}, Findings: []detect.Finding{}, Warnings: []string{},
+		Calibration: m.protocol.Calibration,
 	}
 	if err := m.detect(); err != nil {
 		return err
