@@ -48,7 +48,7 @@ a headroom says of a real run is to be believed.`,
 			if runF != nil {
 				return runF(cmd.Context(), opts)
 			}
-			return runCalibrate(opts)
+			return runCalibrate(cmd.Context(), opts)
 		},
 	}
 	cmd.Flags().BoolVar(&opts.Cases, "cases", false, "the six cases only")
@@ -57,7 +57,7 @@ a headroom says of a real run is to be believed.`,
 	return cmd
 }
 
-func runCalibrate(opts *CalibrateOptions) error {
+func runCalibrate(ctx context.Context, opts *CalibrateOptions) error {
 	cert, err := calibrate.SixCases()
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func runCalibrate(opts *CalibrateOptions) error {
 	if !opts.Cases {
 		meter := newProgress(opts.Env, opts.Output)
 		meter.draw("simulating the corpus")
-		answer.Scorecard, err = calibrate.Score(opts.Full)
+		answer.Scorecard, err = calibrate.Score(ctx, opts.Full)
 		meter.clear()
 		if err != nil {
 			return err
