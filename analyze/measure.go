@@ -106,6 +106,7 @@ func (m *Measured) measure() error {
 	m.Result = Result{
 		Run: m.info(), Steps: m.steps(), Sources: sourcesOf(m.manifest), Absent: absences(m.manifest),
 		Quantities: []Quantity{}, Verdicts: []Verdict{}, Findings: []detect.Finding{}, Warnings: []string{},
+		Calibration: m.protocol.Calibration,
 	}
 	if err := m.detect(); err != nil {
 		return err

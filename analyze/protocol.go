@@ -47,6 +47,8 @@ type Protocol struct {
 	Params map[string]float64 `json:"params,omitempty"`
 	// Detectors are further detectors, beside the built-in ones.
 	Detectors []*detect.Detector `json:"-"`
+	// Calibration is the certificate that results are to carry.
+	Calibration *Calibration `json:"-"`
 	// Warmup cuts this much from the start of every window.
 	Warmup time.Duration `json:"warmup_ns,omitempty"`
 	// Window overrides the manifests' windows; zero times leave them.

@@ -7,9 +7,8 @@ const ResultSchema = "headroom.result/1"
 
 // Results is the top of `analyze --json`.
 type Results struct {
-	Schema      string       `json:"schema"`
-	Calibration *Calibration `json:"calibration,omitempty"`
-	Results     []Result     `json:"results"`
+	Schema  string   `json:"schema"`
+	Results []Result `json:"results"`
 }
 
 // Calibration says whether the built-in cases, whose truth is known, came out as
@@ -35,6 +34,9 @@ type Result struct {
 	Miscounted string       `json:"miscounted,omitempty"`
 	Absent     []string     `json:"absent,omitempty"` // what was not collected, and why
 	Sources    []SourceInfo `json:"sources,omitempty"`
+	// Calibration is the certificate of the detectors that looked; nil if none
+	// was asked for.
+	Calibration *Calibration `json:"calibration,omitempty"`
 }
 
 // RunInfo identifies a run.

@@ -34,7 +34,6 @@ type postgres struct {
 	connected bool // at least once
 	offset    time.Duration
 	unsure    time.Duration
-	waiting   int // client sessions that waited, at the last look
 }
 
 // The limits of what the agent asks of the server.

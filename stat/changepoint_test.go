@@ -132,6 +132,22 @@ func TestChangePoints(t *testing.T) {
 	}
 }
 
+// Against all that follows, the beginning of a short spell is weak (p 0.004);
+// once its end is found as well, both are strong.
+func TestWeakCutsGrowStrong(t *testing.T) {
+	z := levels(22, 22, 22)
+	for i := 35; i < 40; i++ {
+		z[i] += 3
+	}
+	if p, err := stat.LevelTest(z, 35); err != nil || p <= stat.PublishedChange.MaxP {
+		t.Fatalf("p %v, %v: want a weak cut", p, err)
+	}
+	got, err := stat.ChangePoints(z, stat.PublishedChange)
+	if err != nil || len(got) != 2 || got[0].At != 35 || got[1].At != 40 {
+		t.Errorf("%+v, %v; want 35 and 40", got, err)
+	}
+}
+
 // A change must exceed the least magnitude; 16 to 17 is exactly a sixteenth.
 func TestLeastMagnitudeIsExclusive(t *testing.T) {
 	var z []float64

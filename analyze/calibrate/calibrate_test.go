@@ -58,7 +58,7 @@ func BenchmarkSixCases(b *testing.B) {
 // The scorecard of the small corpus is a golden file: a change of a detector
 // that moves it is seen in the diff.
 func TestScorecard(t *testing.T) {
-	card, err := Score(false)
+	card, err := Score(t.Context(), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -40,13 +41,13 @@ func (c *Card) Met() bool {
 }
 
 // Score simulates the corpus, the full one of DETECTION 11.1 or a small one, and
-// looks at it.
-func Score(whole bool) (*Card, error) {
+// looks at it. It ends with the context.
+func Score(ctx context.Context, whole bool) (*Card, error) {
 	c := small
 	if whole {
 		c = full
 	}
-	s := &scorer{card: &Card{Full: whole}, corpus: c}
+	s := &scorer{ctx: ctx, card: &Card{Full: whole}, corpus: c}
 	for _, part := range []func() error{s.freezes, s.quiet, s.windows, s.rhythms, s.causes} {
 		if err := part(); err != nil {
 			return nil, err
@@ -56,6 +57,7 @@ func Score(whole bool) (*Card, error) {
 }
 
 type scorer struct {
+	ctx context.Context
 	corpus
 	card *Card
 }
@@ -123,6 +125,14 @@ type tally struct {
 	counts map[string][]int // findings by group, of each phase
 }
 
+// run ends the work when nobody waits for it.
+func (s *scorer) run(p planted) (*analyze.Result, error) {
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
+	}
+	return Measure(p.run, analyze.Protocol{})
+}
+
 func (t *tally) add(group string, run *runtest.Run, found []detect.Span) {
 	hit, off := hits(run, found)
 	t.hit, t.n, t.off = t.hit+hit, t.n+len(run.Truth), append(t.off, off...)
@@ -158,6 +168,9 @@ func (s *scorer) freezes() error {
 	var order []string
 	sure, errors := &tally{}, []float64{}
 	err := s.singles(func(rate int, share float64, length int, p planted) error {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
 		part := fmt.Sprintf("%d ms, share %g", length, share)
 		if parts[part] == nil {
 			parts[part] = map[string]*tally{}
@@ -232,7 +245,7 @@ func (s *scorer) quiet() error {
 			if err != nil {
 				return err
 			}
-			r, err := Measure(p.run, analyze.Protocol{})
+			r, err := s.run(p)
 			if err != nil {
 				return err
 			}
@@ -303,7 +316,7 @@ func (s *scorer) causes() error {
 			if err != nil {
 				return err
 			}
-			r, err := Measure(p.run, analyze.Protocol{})
+			r, err := s.run(p)
 			if err != nil {
 				return err
 			}

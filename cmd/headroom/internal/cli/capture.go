@@ -42,12 +42,9 @@ What is recorded survives kill -9 up to the last few seconds: see headroom runs
 recover. Ctrl-C ends COMMAND and seals the run. Passwords are never stored:
 connection strings are not kept, command lines are masked, and the literals of
 statements are left out.`,
-		Example: `  headroom capture --out runs/a --samples k6=fifo --process app=myserver \
-      -- k6 run --out json={samples} load.js
-  headroom capture --out runs/b --pg "host=/tmp dbname=bench" \
-      --log postgresql.csv --count rows="select count(*) from t" \
-      --samples pgbench=log -- pgbench -c 8 -T 60 --log --log-prefix=log bench
-  headroom capture --self-test`,
+		Example: `  headroom capture --out runs/c --step rate=20 -- sleep 1
+  headroom capture --out runs/d --process app=myserver --log postgresql.csv \
+      -- sh -c 'headroom mark runs/d --step rate=40; sleep 1'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := &opts.Capture
 			o.Command = args

@@ -30,6 +30,7 @@ type fact struct {
 	title string
 	lines []string
 	table *table
+	text  string // as it is, whatever the width
 }
 
 // title is the first line of the manual.
@@ -126,12 +127,15 @@ func showEntry(opts *CatalogueOptions, e entry) error {
 		writeManual(w, width, body)
 	}
 	for _, f := range e.facts {
-		if len(f.lines) == 0 && f.table == nil {
+		if len(f.lines) == 0 && f.table == nil && f.text == "" {
 			continue
 		}
 		fmt.Fprintf(w, "\n%s:\n", f.title)
 		for _, line := range f.lines {
 			writeText(w, width, "  ", line)
+		}
+		for line := range strings.Lines(f.text) {
+			fmt.Fprintf(w, "  %s", line)
 		}
 		if f.table != nil {
 			if err := f.table.write(w, width); err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -40,13 +39,16 @@ The status is 0 whatever is found, unless --fail-on asks for 1; it is 2 if a
 detector named by --detector, or every detector, could not look at a run.`,
 		Example: `  headroom detect runs/a
   headroom detect --detector freeze --fail-on warning runs/a
+  headroom detect --detector slow-checkout.yaml runs/a
   headroom detect --param freeze.worst=0.2 --json runs/a`,
 		Args: needArgs("RUN"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			opts.Runs = args
-			if err := checkDetectors(opts.Detectors); err != nil {
+			names, own, err := detectorFiles(env, opts.Detectors)
+			if err != nil {
 				return err
 			}
+			opts.Detectors, flags.p.Detectors = names, own
 			if opts.Protocol, err = flags.protocol(); err != nil {
 				return err
 			}
@@ -57,30 +59,12 @@ detector named by --detector, or every detector, could not look at a run.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringArrayVar(&opts.Detectors, "detector", nil, "`NAME` of a detector; repeatable (default: all; headroom detectors)")
+	fs.StringArrayVar(&opts.Detectors, "detector", nil, "`NAME` of a detector, or the file of your own; repeatable (default: all; headroom detectors)")
 	fs.Var(choiceValue{(*string)(&opts.FailOn), severities}, "fail-on", "status 1 if something this serious is found: `info|warning|serious` (default: never)")
 	flags.addWindow(fs)
 	flags.addParams(fs)
 	addOutputFlags(cmd, &opts.Output)
 	return cmd
-}
-
-// checkDetectors refuses names that no detector has.
-func checkDetectors(names []string) error {
-	var known []string
-	for _, d := range detect.All {
-		known = append(known, d.Name)
-	}
-	for _, name := range names {
-		if slices.Contains(known, name) {
-			continue
-		}
-		if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
-			return usagef("detect: detectors from files (%s) are not available in this version", name)
-		}
-		return usagef("detect: there is no detector %q%s", name, didYouMean(name, known))
-	}
-	return nil
 }
 
 func runDetect(ctx context.Context, opts *DetectOptions) error {

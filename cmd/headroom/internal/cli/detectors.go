@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,9 @@ type detectorJSON struct {
 	Doc     string      `json:"doc"`
 	Params  []paramJSON `json:"params"`
 	Needs   []string    `json:"needs"`
+	Metrics []string    `json:"metrics,omitempty"`
+	// Definition is the YAML file of a detector that is written in it.
+	Definition string `json:"definition,omitempty"`
 }
 
 type paramJSON struct {
@@ -27,7 +31,7 @@ type paramJSON struct {
 }
 
 func newDetectorsCmd(env *Env) *cobra.Command {
-	return newCatalogueCmd(env, catalogue{
+	cmd := newCatalogueCmd(env, catalogue{
 		noun: "detectors", one: "detector",
 		short: "List the detectors, or show one with its parameters",
 		long: `List the detectors, or print the manual of one: what it sees and cannot see, the
@@ -37,6 +41,8 @@ set with --param DETECTOR.NAME=VALUE of analyze, detect and report build.`,
   headroom detectors show freeze`,
 		entries: detectorEntries,
 	}, nil)
+	cmd.AddCommand(newDetectorsNewCmd(env))
+	return cmd
 }
 
 func detectorEntries() []entry {
@@ -50,13 +56,16 @@ func detectorEntries() []entry {
 		}
 		facts := []fact{
 			{title: "Version", lines: []string{strconv.Itoa(d.Version)}},
-			{title: "Needs", lines: d.Needs},
+			{title: "Needs", lines: append(slices.Clone(d.Needs), d.Metrics...)},
 		}
 		if len(list) > 0 {
 			facts = append(facts, fact{title: "Parameters", table: params})
 		}
 		e := entry{name: d.Name, doc: d.Doc, facts: facts}
-		e.json = detectorJSON{d.Name, d.Version, e.title(), d.Doc, list, nonNil(d.Needs)}
+		if d.Definition != "" {
+			e.facts = append(e.facts, fact{title: "Definition", text: d.Definition})
+		}
+		e.json = detectorJSON{d.Name, d.Version, e.title(), d.Doc, list, nonNil(d.Needs), d.Metrics, d.Definition}
 		out = append(out, e)
 	}
 	return out

@@ -24,8 +24,8 @@ func newMarkCmd(env *Env, runF func(context.Context, *MarkOptions) error) *cobra
 		Long: `Tell the capture that records RUN, from another shell or from the load script,
 that a step begins (which ends the one before), that a step ends, or that
 something happened. The time is that of this command.`,
-		Example: `  headroom mark runs/a --step concurrency=16
-  headroom mark runs/a --note "index dropped"`,
+		Example: `  headroom capture --out runs/e \
+      -- sh -c 'headroom mark runs/e --note "index dropped"; sleep 1'`,
 		Args: needArgs("RUN"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Run, opts.Time = args[0], env.Now()

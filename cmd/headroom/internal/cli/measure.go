@@ -12,6 +12,10 @@ import (
 func measureAll(ctx context.Context, env *Env, o Output, list []namedRun, p analyze.Protocol) ([]*analyze.Measured, error) {
 	meter := newProgress(env, o)
 	defer meter.clear()
+	var err error
+	if p.Calibration, err = calibrated(); err != nil {
+		return nil, err
+	}
 	var out []*analyze.Measured
 	for i, r := range list {
 		meter.draw("measuring run %d of %d  %s", i+1, len(list), r.path)

@@ -156,7 +156,6 @@ func TestDetectOptions(t *testing.T) {
 		t.Errorf("options: %+v", o)
 	}
 	refused(t, newDetectCmd, "did you mean "+name+"?", "--detector", name+"x", "r")
-	refused(t, newDetectCmd, "detectors from files", "--detector", "my.yaml", "r")
 	refused(t, newDetectCmd, "want info, warning, serious", "--fail-on", "bad", "r")
 }
 

@@ -73,17 +73,17 @@ func (f *protocolFlags) protocol() (analyze.Protocol, error) {
 		p.Required = append(p.Required, g)
 	}
 	var err error
-	p.Params, err = parseParams(f.params)
+	p.Params, err = parseParams(f.params, append(slices.Clone(detect.All), p.Detectors...))
 	return p, err
 }
 
 // parseParams checks overrides of detectors' parameters against the detectors.
-func parseParams(pairs map[string]string) (map[string]float64, error) {
+func parseParams(pairs map[string]string, detectors []*detect.Detector) (map[string]float64, error) {
 	if len(pairs) == 0 {
 		return nil, nil
 	}
 	var known []string
-	for _, d := range detect.All {
+	for _, d := range detectors {
 		for _, p := range d.Params {
 			known = append(known, d.Name+"."+p.Name)
 		}

@@ -28,7 +28,7 @@ and says from when on it is not recorded. The path of each run is printed.
 
 RUN is the path that the run was to have. The status is 2 if there is nothing to
 seal, or the recording is alive.`,
-		Example: "  headroom runs recover runs/a",
+		Example: "  test -d runs/a || headroom runs recover runs/a",
 		Args:    needArgs("RUN"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Runs = args
