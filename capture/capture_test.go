@@ -37,6 +37,7 @@ func record(t *testing.T, o Options) *Result {
 }
 
 func TestExitStatus(t *testing.T) {
+	t.Parallel()
 	for command, want := range map[string]int{"exit 0": 0, "exit 7": 7, "kill -TERM $$": 143} {
 		res := record(t, testOptions(t, "sh", "-c", command))
 		if m := res.Run.Manifest(); res.Status != want || m.ExitStatus == nil || *m.ExitStatus != want {
@@ -72,6 +73,7 @@ func TestUsage(t *testing.T) {
 
 // Ctrl-C ends the command and seals the run.
 func TestInterrupt(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(300*time.Millisecond, cancel)
 	res, err := Run(ctx, testOptions(t, "sleep", "60"))

@@ -20,6 +20,7 @@ func csvLine(at time.Time, n int, message string) string {
 // A log is followed from its end, through rotation and truncation: every record
 // once, none of those before.
 func TestFollow(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log.csv")
 	at := time.Date(2026, 8, 17, 12, 0, 0, 0, time.UTC)
 	n := 0
@@ -91,6 +92,7 @@ func TestFollow(t *testing.T) {
 }
 
 func TestFollowUnknown(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "app.log")
 	if err := os.WriteFile(path, []byte("\x00\x01 no log\n"), 0o666); err != nil {
 		t.Fatal(err)

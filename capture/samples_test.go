@@ -28,6 +28,7 @@ done`
 // Samples are streamed through a pipe that is made for the command, one that is
 // there, or read from a file at the end.
 func TestSamples(t *testing.T) {
+	t.Parallel()
 	own := filepath.Join(t.TempDir(), "own.fifo")
 	if err := syscall.Mkfifo(own, 0o600); err != nil {
 		t.Fatal(err)
@@ -69,6 +70,7 @@ func TestSamples(t *testing.T) {
 // A command that never opens the pipe, or leaves a broken file, costs the
 // samples and nothing else.
 func TestSamplesMissing(t *testing.T) {
+	t.Parallel()
 	o := testOptions(t, "echo", PipeWord)
 	o.Samples = []SampleSource{{"k6", PipePath}}
 	if a, ok := lacks(record(t, o).Run, "samples of samples-0.fifo"); !ok || a.Why != runs.CollectorDied {
@@ -83,6 +85,7 @@ func TestSamplesMissing(t *testing.T) {
 
 // Marks of another process are steps and notes, at the time they were made.
 func TestMarks(t *testing.T) {
+	t.Parallel()
 	o := testOptions(t, "sleep", "2")
 	o.Step = map[string]string{"concurrency": "1"}
 	var second time.Time
@@ -113,6 +116,7 @@ func TestMarks(t *testing.T) {
 // A disk without room ends the command, with an error that says so, and leaves
 // what was recorded as a partial run.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=3m"); err != nil {
 		t.Skipf("no small file system can be mounted here: %v", err)
@@ -139,6 +143,7 @@ func TestFullDisk(t *testing.T) {
 
 // A clock that is stepped is said to be, and the samplers go on.
 func TestClockStep(t *testing.T) {
+	t.Parallel()
 	o := testOptions(t, "sleep", "2")
 	start := time.Now()
 	o.Clock.Now = func() time.Time {

@@ -46,7 +46,10 @@ type Param struct {
 // All lists the detectors in page order.
 var All = []*Detector{
 	freeze, slowWindow, completionGap, generatorStall, samplerGap,
-	builtin("error-burst"),
+	builtin("error-burst"), builtin("throughput-dip"), builtin("idle-replica"),
+	builtin("contended-host"), builtin("cpu-steal"), builtin("disk-limit"),
+	builtin("lock-convoy"), builtin("checkpoint-pressure"), builtin("temp-file-spill"),
+	builtin("replication-lag"), builtin("queue-not-draining"),
 }
 
 // Pass is everything that a Detector may see and do.

@@ -172,8 +172,9 @@ func (r ruleRun) cuts(p *Pass, at []int64) (out []struct {
 			for at[lo] <= t-length {
 				lo++
 			}
-			if t-length >= p.Window.Start-1 {
-				add(lo, i+1, Span{t - length, t})
+			// What is counted is as many in a window that the run's start cuts.
+			if t-length >= p.Window.Start-1 || r.Input == rule.Markers {
+				add(lo, i+1, Span{at[lo], t})
 			}
 		}
 	default:

@@ -11,7 +11,7 @@
 // The lines before "detect" build one run; each "detect" line, up to an empty
 // line after its "----", is what the named detector answers. Words are:
 //
-//	run LENGTH RATE/s [p50=] [p99=] [seed=] [scenario=] [op=] [from=] [until=] [response=yes] [workers=N] [offset=]
+//	run LENGTH RATE/s [p50=] [p99=] [seed=] [scenario=] [op=] [target=] [from=] [until=] [response=yes] [workers=N] [offset=]
 //	    requests at an even pace, each of p50, or log-normal when p99 is given; several lines make several scenarios
 //	freeze    at= for= [every= until=] [share=1]   the server stands still: what is in flight or arrives waits for the thaw
 //	slow      at= for= by= [share=1]               requests take longer

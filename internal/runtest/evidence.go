@@ -109,7 +109,7 @@ func (b *builder) finish() {
 		q := &b.requests[i]
 		s := runs.NewSample()
 		s.Start, s.StartNS = runs.SplitNanos(b.run.Start + q.start)
-		s.Service, s.Scenario, s.Op, s.Outcome = q.service, q.scenario, q.op, q.outcome
+		s.Service, s.Scenario, s.Op, s.Target, s.Outcome = q.service, q.scenario, q.op, q.target, q.outcome
 		if b.run.Response {
 			s.Wait = q.wait
 		}

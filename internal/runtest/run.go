@@ -39,9 +39,8 @@ type Episode struct {
 // request is a sample being made.
 type request struct {
 	start, wait, service int64 // ns, from the run's start; wait 0
-	scenario, op         string
+	scenario, op, target string
 	outcome              runs.Outcome
-	planned              bool
 }
 
 type builder struct {
@@ -52,7 +51,7 @@ type builder struct {
 
 // Run builds the run.
 func (c *Case) Run() (*Run, error) {
-	b := &builder{run: &Run{Start: Epoch, End: Epoch, Claims: map[string]string{}, Gained: map[string]string{}}}
+	b := &builder{run: &Run{Start: Epoch, End: math.MinInt64, Claims: map[string]string{}, Gained: map[string]string{}}}
 	b.rnd = rand.New(rand.NewPCG(1, 0x68656164726f6f6d))
 	for i := range c.script {
 		s := &c.script[i]
@@ -96,13 +95,13 @@ func (b *builder) load(s *statement) {
 	b.run.Workers = int(s.number("workers", "0"))
 	p50, p99 := s.duration("p50", "8ms"), s.duration("p99", "0s")
 	from, until := s.duration("from", "0s"), s.duration("until", length.String())
-	scenario, op := s.text("scenario", "default"), s.text("op", "")
+	scenario, op, target := s.text("scenario", "default"), s.text("op", ""), s.text("target", "")
 	for i := range int64(rate * length.Seconds()) {
 		at := int64(float64(i) * 1e9 / rate)
 		if at < from || at >= until {
 			continue
 		}
-		b.requests = append(b.requests, request{start: at, service: b.latency(p50, p99), scenario: scenario, op: op, outcome: runs.OK, planned: true})
+		b.requests = append(b.requests, request{start: at, service: b.latency(p50, p99), scenario: scenario, op: op, target: target, outcome: runs.OK})
 	}
 }
 

@@ -22,7 +22,7 @@ func detectorFiles(env *Env, words []string) (names []string, own []*detect.Dete
 	for _, word := range words {
 		if !isDetectorFile(word) {
 			if !slices.Contains(known, word) {
-				return nil, nil, usagef("detect: there is no detector %q%s; a detector of your own is given by its file, NAME.yaml", word, didYouMean(word, known))
+				return nil, nil, usagef("detect: there is no detector %q%s", word, didYouMean(word, known))
 			}
 			names = append(names, word)
 			continue

@@ -1,0 +1,58 @@
+package detect
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"headroom/internal/runtest"
+)
+
+// Every detector, over every case: shifting the whole run by any amount, part of
+// a second included, moves what is found by that amount and changes nothing else.
+func TestShiftInvarianceOfAll(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "*", "*.txt"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := allLines(t, file, string(text))
+		for _, offset := range []string{"377ms", "86413.123457s", "-9999.999999s"} {
+			moved := strings.ReplaceAll(string(text), "/s ", "/s offset="+offset+" ")
+			moved = strings.ReplaceAll(moved, "/s\n", "/s offset="+offset+"\n")
+			if got := allLines(t, file, moved); got != want {
+				t.Errorf("%s: moved by %s\n%s\nwant\n%s", file, offset, got, want)
+			}
+		}
+	}
+}
+
+func allLines(t *testing.T, file, text string) string {
+	t.Helper()
+	c, err := runtest.Parse(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := c.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, d := range All {
+		done, err := d.Apply(pass(run), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(lines(done, run.Start, nil))
+		for _, m := range done.Measures {
+			fmt.Fprintf(&b, "= %s %v %v\n", m.ID, m.Value, m.Interval)
+		}
+	}
+	return b.String()
+}
