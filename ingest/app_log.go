@@ -159,7 +159,7 @@ Stack traces and other lines that are no record are counted as unreadable.`
 
 // AppJSONL reads logs of applications as JSON lines.
 var AppJSONL = &Importer{
-	Name: "app-jsonl",
+	Name: "app-jsonl", Mapped: genericJSONLName,
 	Doc: `Application log as JSON lines (slog, zap, zerolog, logrus, tracing, Serilog)
 
 Recognised by lines that are objects with a time (time, ts, timestamp,
@@ -173,7 +173,7 @@ event, …).` + appDoc,
 
 // AppLogfmt reads logs of applications as logfmt.
 var AppLogfmt = &Importer{
-	Name: "app-logfmt",
+	Name: "app-logfmt", Mapped: genericLogfmtName,
 	Doc: `Application log as logfmt (slog text, logrus, go-kit, Heroku)
 
 Recognised by lines of key=value pairs, four in five at least, with a time and a

@@ -25,6 +25,9 @@ type Importer struct {
 	// files of one generator (pgbench_log.PID.THREAD) may overlap. Nil: each
 	// file is a generator of its own.
 	Part func(base string, head []byte) string
+	// Mapped names the generic format whose mapping says more of such a file
+	// than the importer can guess, and is then used in its stead; "" is none.
+	Mapped string
 	// Sniff says whether a file that begins with head (decompressed, UTF-8, up
 	// to HeadSize bytes) is of this format. No two importers may claim one file.
 	Sniff func(head []byte) bool

@@ -13,7 +13,7 @@ import (
 	"headroom/runs"
 )
 
-var fenced = regexp.MustCompile("(?s)```(csv|json|yaml)\n(.*?)```")
+var fenced = regexp.MustCompile("(?s)```(csv|json|logfmt|yaml)\n(.*?)```")
 
 // TestMappingDocument runs the examples of docs/formats/mapping.md.
 func TestMappingDocument(t *testing.T) {
@@ -22,7 +22,7 @@ func TestMappingDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := fenced.FindAllStringSubmatch(string(text), -1)
-	if len(blocks) != 5 {
+	if len(blocks) != 7 {
 		t.Fatalf("the page has %d blocks", len(blocks))
 	}
 	read := func(data, mapping string) *rows {
@@ -44,7 +44,11 @@ func TestMappingDocument(t *testing.T) {
 	if len(jsonl.samples) != 1 || stampText(jsonl.samples[0].Start) != "2026-10-05T09:00:00.000290Z" || jsonl.samples[0].Wait != 11180000 || jsonl.samples[0].Op != "Create" {
 		t.Errorf("the JSON example gives %+v", jsonl.samples)
 	}
-	if maps, err := ReadMappings("mapping.yaml", []byte(blocks[4][2])); err != nil || len(maps) != 2 {
+	logfmt := read(blocks[4][2], blocks[5][2])
+	if len(logfmt.samples) != 1 || logfmt.samples[0].Wait != 358141 || logfmt.samples[0].Service != 5223054 || len(logfmt.points) != 1 || logfmt.points[0].Value != 10000 {
+		t.Errorf("the logfmt example gives %+v and %+v", logfmt.samples, logfmt.points)
+	}
+	if maps, err := ReadMappings("mapping.yaml", []byte(blocks[6][2])); err != nil || len(maps) != 2 {
 		t.Errorf("the example of several mappings gives %d, %v", len(maps), err)
 	}
 	_, err = ReadMappings("mapping.yaml", []byte("format: generic-csv\nstart: {field: at, unit: auto}\nlatency: {field: took, unit: msec}\n"))

@@ -14,7 +14,7 @@ import (
 
 // SeriesCSV reads exported time series: a stamp and numbers.
 var SeriesCSV = &Importer{
-	Name: "series-csv",
+	Name: "series-csv", Mapped: genericCSVName,
 	Doc: `Time series as CSV: a stamp and one or more columns of numbers
 
 Recognised by a header whose first column is called timestamp, time, datetime,

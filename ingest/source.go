@@ -82,7 +82,7 @@ func (s *source) choose(r *Request, list []*Importer) error {
 		s.importer, err = Lookup(list, as)
 	} else {
 		s.importer, err = Sniff(list, c.Head)
-		if errors.Is(err, ErrUnknown) && s.mapping != nil && !isBinary(c.Head) {
+		if s.mapping != nil && (errors.Is(err, ErrUnknown) && !isBinary(c.Head) || err == nil && s.importer.Mapped == s.mapping.Format) {
 			s.importer, err = Lookup(list, s.mapping.Format)
 		}
 	}

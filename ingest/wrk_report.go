@@ -12,8 +12,8 @@ import (
 
 // wrkReport is the report of one run of wrk or wrk2.
 type wrkReport struct {
-	announced   string  // how long the test was to run: "5s"
-	ran         string  // and how long it did, as printed
+	announced   string // how long the test was to run: "5s"
+	ran         string // and how long it did, as printed
 	connections int
 	values      map[string]float64
 	errors      float64 // of sockets
