@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"headroom/detect"
@@ -39,7 +40,9 @@ func (m *Measured) keepTimelines(ctx context.Context) error {
 }
 
 // timeline makes a figure of the seconds of one scenario. A second in which
-// nothing happened has no row: it completed nothing, and has no latency.
+// nothing happened has no row: it completed nothing, and has no latency. What is
+// left of the window after its last whole second has latencies and no rate: the
+// completions of a part of a second would look like a drop.
 func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
 	start := m.window.Start
 	f := Figure{
@@ -72,7 +75,9 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
 			to.X, to.Y = append(to.X, x), append(to.Y, float64(ns)/1e9)
 		}
 	}
-	for k, v := range completed {
+	whole := completed[:m.window.Len()/int64(time.Second)]
+	rest := m.window.Len() % int64(time.Second)
+	for k, v := range whole {
 		done.X, done.Y = append(done.X, float64(k)), append(done.Y, v)
 	}
 	f.Panels = []Panel{{Series: []Series{worst, p99, p50}}, {Series: []Series{done}}}
@@ -81,21 +86,45 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
 	}
 	f.Panels[0].Spans, f.Panels[1].Spans = m.spans(scenario, start)
 	m.loadLane(&f, start)
-	f.Alt = fmt.Sprintf("Latency and completions of %s requests over %s; %s marked.", Count(requests),
-		Display(float64(m.window.Len())/1e9, "s"), countText(countKind(f.Panels[0].Spans, "freeze"), "freeze"))
-	f.Notes = append(f.Notes, fmt.Sprintf("%s requests, one point a second by start; completions by end.", Count(requests)))
+	f.Alt = fmt.Sprintf("Latency and completions of %s over %s; %s marked.", CountOf(requests, "request"),
+		Display(float64(m.window.Len())/1e9, "s"), CountOf(int64(countKind(f.Panels[0].Spans, "freeze")), "freeze"))
+	f.Notes = append(f.Notes, CountOf(requests, "request")+", one point a second by start; completions by end.")
 	if silent > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("No request with a latency began in %s.", countText(int(silent), "second")))
+		f.Notes = append(f.Notes, fmt.Sprintf("No request with a latency began in %s.", CountOf(silent, "second")))
+	}
+	if rest > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("The last %s of the window are no whole second: they have no rate.", Display(float64(rest)/1e9, "s")))
 	}
 	return f
 }
 
 // timelineTitle names the run, and the scenario where there are several.
 func (m *Measured) timelineTitle(scenario string) string {
-	if len(m.scenarios) < 2 {
-		return m.name() + ": second by second"
+	name := m.setting()
+	if len(m.scenarios) > 1 {
+		name += ", " + scenario
 	}
-	return m.name() + ", " + scenario + ": second by second"
+	return name + ": second by second"
+}
+
+// setting is what a title calls a run: its step, then which repeat of it; else
+// what a table calls it.
+func (m *Measured) setting() string {
+	var parts []string
+	if len(m.manifest.Steps) == 1 {
+		parts = append(parts, stepName(m.manifest.Steps[0]))
+	}
+	labels := m.labels(nil)
+	for _, l := range repeatLabels {
+		if v := labels[l]; v != "" {
+			parts = append(parts, l+" "+v)
+			break
+		}
+	}
+	if len(parts) == 0 || len(parts) == 1 && len(m.manifest.Steps) == 1 {
+		return m.name()
+	}
+	return strings.Join(parts, ", ")
 }
 
 // loadLane adds the load average on the same axis, where it was recorded.
@@ -108,7 +137,7 @@ func (m *Measured) loadLane(f *Figure, start int64) {
 	if len(lane.X) < 2 {
 		return
 	}
-	f.Y = append(f.Y, Axis{Label: "load", Unit: "1"})
+	f.Y = append(f.Y, Axis{Label: "load average", Unit: "tasks"})
 	f.Panels = append(f.Panels, Panel{Series: []Series{lane}})
 }
 
