@@ -120,25 +120,35 @@ func TestTurningPoints(t *testing.T) {
 	}
 }
 
-// TestNoRateOfAPartOfASecond draws a window of three and a bit seconds: the rate
-// ends with the last whole one, the latency does not.
+// TestNoRateOfAPartOfASecond draws windows that end within a second, or whose load
+// does: the rate ends with the last whole second, the latency does not.
 func TestNoRateOfAPartOfASecond(t *testing.T) {
+	const ms = int64(time.Millisecond)
 	for _, x := range []struct {
-		length time.Duration
-		points int
-		note   string
-	}{{3300 * time.Millisecond, 3, "The last 300 ms of the window are no whole second: they have no rate."}, {3 * time.Second, 3, ""}} {
-		m := &Measured{window: window{Span: detect.Span{End: int64(x.length)}}, manifest: &runs.Manifest{ID: "r"}}
+		length, last int64 // ms
+		points       int
+		note         string
+	}{
+		{3300, 3290, 3, "The last 300 ms of the window are no whole second and have no rate."},
+		{3000, 2990, 3, ""},
+		{3000, 2500, 2, "No request began in the last 500 ms of the window: its last second has no rate."},
+		{3300, 2800, 2, "No request began in the last 500 ms of the window: its last second has no rate."},
+		{3000, 1000, 3, ""}, // two seconds of nothing are two zeros
+	} {
+		m := &Measured{window: window{Span: detect.Span{Start: 1000 * ms, End: (1000 + x.length) * ms}}, manifest: &runs.Manifest{ID: "r"}}
 		var rows []rollup.Second
-		for k := range int64(4) {
+		for k := range (x.length + 999) / 1000 {
 			rows = append(rows, rollup.Second{Second: k, Sent: 10, Events: 10, Latencies: 10, P50: 1e6, P99: 2e6, Max: 3e6})
 		}
-		f := m.timeline("default", rows[:min(4, int(x.length/time.Second)+1)])
+		f := m.timeline("default", rows, (1000+x.last)*ms)
 		if n := len(f.Panels[1].Series[0].X); n != x.points {
-			t.Errorf("%v: a rate at %d seconds, want %d", x.length, n, x.points)
+			t.Errorf("%d ms: a rate at %d seconds, want %d", x.length, n, x.points)
 		}
-		if got := slices.Contains(f.Notes, x.note); got != (x.note != "") {
-			t.Errorf("%v: notes %q", x.length, f.Notes)
+		if n := len(f.Panels[0].Series[0].X); n != len(rows) {
+			t.Errorf("%d ms: a latency at %d seconds, want %d", x.length, n, len(rows))
+		}
+		if want := append(slices.Clone(f.Notes[:1]), x.note); x.note != "" && !slices.Equal(f.Notes, want) || x.note == "" && len(f.Notes) != 1 {
+			t.Errorf("%d ms, last request at %d: notes %q, want %q", x.length, x.last, f.Notes, x.note)
 		}
 	}
 }

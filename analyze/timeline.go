@@ -34,7 +34,7 @@ func (m *Measured) keepTimelines(ctx context.Context) error {
 				of = append(of, s)
 			}
 		}
-		m.timelines = append(m.timelines, m.timeline(r.Scenario, of))
+		m.timelines = append(m.timelines, m.timeline(r.Scenario, of, lastStart(r)))
 	}
 	return nil
 }
@@ -42,8 +42,10 @@ func (m *Measured) keepTimelines(ctx context.Context) error {
 // timeline makes a figure of the seconds of one scenario. A second in which
 // nothing happened has no row: it completed nothing, and has no latency. What is
 // left of the window after its last whole second has latencies and no rate: the
-// completions of a part of a second would look like a drop.
-func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
+// completions of a part of a second would look like a drop. So would those of the
+// last second if no request began in much of it: last is when the last one did,
+// in ns since the Unix epoch.
+func (m *Measured) timeline(scenario string, rows []rollup.Second, last int64) Figure {
 	start := m.window.Start
 	f := Figure{
 		Kind: "timeline", Title: m.timelineTitle(scenario),
@@ -75,9 +77,9 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
 			to.X, to.Y = append(to.X, x), append(to.Y, float64(ns)/1e9)
 		}
 	}
-	whole := completed[:m.window.Len()/int64(time.Second)]
-	rest := m.window.Len() % int64(time.Second)
-	for k, v := range whole {
+	whole, why := m.wholeSeconds(last)
+	completed = completed[:whole]
+	for k, v := range completed {
 		done.X, done.Y = append(done.X, float64(k)), append(done.Y, v)
 	}
 	f.Panels = []Panel{{Series: []Series{worst, p99, p50}}, {Series: []Series{done}}}
@@ -92,10 +94,35 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
 	if silent > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("No request with a latency began in %s.", CountOf(silent, "second")))
 	}
-	if rest > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("The last %s of the window are no whole second: they have no rate.", Display(float64(rest)/1e9, "s")))
+	if why != "" {
+		f.Notes = append(f.Notes, why)
 	}
 	return f
+}
+
+// wholeSeconds is how many seconds of the window have a rate, and what is to be
+// said of the one that has none.
+func (m *Measured) wholeSeconds(last int64) (n int64, why string) {
+	const second = int64(time.Second)
+	n = m.window.Len() / second
+	if rest := m.window.Len() % second; rest > 0 {
+		why = fmt.Sprintf("The last %s of the window are no whole second and have no rate.", Display(float64(rest)/1e9, "s"))
+	}
+	end := m.window.Start + n*second
+	if quiet := end - last; n > 0 && last > 0 && quiet > second/20 && quiet < second {
+		n--
+		why = fmt.Sprintf("No request began in the last %s of the window: its last second has no rate.", Display(float64(m.window.End-last)/1e9, "s"))
+	}
+	return n, why
+}
+
+// lastStart is when the last request of a scenario began, in ns since the Unix
+// epoch; 0 if there is none.
+func lastStart(r *detect.Requests) (last int64) {
+	for i := range r.Rows {
+		last = max(last, r.Rows[i].Start)
+	}
+	return last
 }
 
 // timelineTitle names the run, and the scenario where there are several.
