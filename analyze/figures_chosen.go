@@ -85,9 +85,21 @@ func (d *document) timelines() {
 			}
 			drawn++
 			f.ID = fmt.Sprintf("timeline-%d", ids[m]+i+1)
+			if len(d.runs) == 1 {
+				f.Title = ofOnlyRun(f.Title, m.Result.Run.ID)
+			}
 			d.Figures = append(d.Figures, f)
 		}
 	}
+}
+
+// ofOnlyRun takes the ID of the only run from a title: it tells it from no other.
+func ofOnlyRun(title, id string) string {
+	rest, ok := strings.CutPrefix(title, id)
+	if rest = strings.TrimLeft(rest, ",: "); !ok || rest == "" {
+		return title
+	}
+	return strings.ToUpper(rest[:1]) + rest[1:]
 }
 
 // maxCurves is how many latency distributions one figure holds: as many as there

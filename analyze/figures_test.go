@@ -106,6 +106,19 @@ func TestDistributionNames(t *testing.T) {
 	}
 }
 
+func TestTitleOfTheOnlyRun(t *testing.T) {
+	for title, want := range map[string]string{
+		"r1: second by second":         "Second by second",
+		"r1, ingest: second by second": "Ingest: second by second",
+		"n=1: second by second":        "n=1: second by second",
+		"r1":                           "r1",
+	} {
+		if got := ofOnlyRun(title, "r1"); got != want {
+			t.Errorf("ofOnlyRun(%q) = %q, want %q", title, got, want)
+		}
+	}
+}
+
 func TestTurningPoints(t *testing.T) {
 	steps := []SweepStep{{N: 1}, {N: 2}, {N: 4}}
 	for want, s := range map[string]Sweep{

@@ -117,7 +117,11 @@ func sayings(c *analyze.Capacity) []string {
 		out = append(out, list...)
 	}
 	for _, t := range c.Tables {
-		out = append(append(out, t.Title), t.Notes...)
+		notes := t.Notes
+		if isTable(t, "findings") {
+			notes = unfolded(notes, c) // the list of blind spots says them
+		}
+		out = append(append(out, t.Title), notes...)
 		for _, col := range t.Columns {
 			out = append(out, col.Name, col.Doc)
 		}

@@ -133,6 +133,8 @@ func foldWarnings(c *analyze.Capacity) (out []string) {
 		switch runs := having[of]; {
 		case len(runs) == 0, of == full:
 			out = append(out, full)
+		case len(c.Results) == 1:
+			out = append(out, of) // there is no other run
 		case len(runs) == len(c.Results) && len(runs) > 1:
 			out = append(out, fmt.Sprintf("all %d runs: %s", len(runs), of))
 		default:

@@ -85,6 +85,15 @@ func TestFolding(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("warnings %q, want %q", got, want)
 	}
+	alone := *c
+	alone.Results, alone.Warnings = c.Results[:1], c.Warnings[:2]
+	if got, want := foldWarnings(&alone), []string{"no clock", "window not declared"}; !slices.Equal(got, want) {
+		t.Errorf("warnings of one run %q, want %q", got, want)
+	}
+	notes := []string{"exact", "slow-window could not look at default: too short.", "storm could not look at b: no disk", "slow-window found 3"}
+	if got, want := unfolded(notes, c), []string{"exact", "storm could not look at b: no disk", "slow-window found 3"}; !slices.Equal(got, want) {
+		t.Errorf("notes %q, want %q", got, want)
+	}
 	spots := blindSpots(c)
 	if len(spots) != 2 || spots[0].Scope != "" || spots[1].Detector != "storm" || spots[1].Scope != "concurrency=32" {
 		t.Errorf("could not look: %+v", spots)

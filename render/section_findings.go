@@ -16,7 +16,12 @@ var findings = Section{
 		return len(c.Findings) > 0 || hasTable(c, "findings") || len(looks(c)) > 0
 	},
 	Write: func(w *Writer, c *analyze.Capacity) error {
-		w.tables(c, "findings")
+		for _, t := range c.Tables {
+			if isTable(t, "findings") {
+				t.Notes = unfolded(t.Notes, c)
+				w.table(t)
+			}
+		}
 		if err := writeFindings(w, c); err != nil {
 			return err
 		}
@@ -133,6 +138,16 @@ func blindSpots(c *analyze.Capacity) (out []blindSpot) {
 		out = append(out, b)
 	}
 	return out
+}
+
+// unfolded returns the notes without those that say of one place what the list of
+// blind spots says of all: "freeze could not look at run of a: why".
+func unfolded(notes []string, c *analyze.Capacity) []string {
+	return slices.DeleteFunc(slices.Clone(notes), func(n string) bool {
+		return slices.ContainsFunc(looks(c), func(l analyze.Look) bool {
+			return !l.Could && l.Why != "" && strings.HasPrefix(n, l.Detector+" could not look") && strings.HasSuffix(strings.TrimSuffix(n, "."), l.Why)
+		})
+	})
 }
 
 // everywhere reports whether the places name every run as a whole.

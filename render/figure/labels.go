@@ -45,8 +45,7 @@ func (l *labels) span(c draw.Canvas, g drawnSpan) {
 	}
 }
 
-// Plot implements plot.Plotter: the labels of points, above them, below, or to the
-// left.
+// Plot implements plot.Plotter: the labels of points, above them or below.
 func (l *labels) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	for _, t := range l.traces {
@@ -57,16 +56,16 @@ func (l *labels) Plot(c draw.Canvas, p *plot.Plot) {
 					continue
 				}
 				at := vg.Point{X: trX(q.x), Y: trY(q.y)}
+				if t.end {
+					l.end(c, p, at, s)
+					continue
+				}
 				sty := style(inkMuted, smallSize, draw.XCenter, draw.YBottom)
 				if l.write(c, sty, at.Add(vg.Point{Y: 5}), s) {
 					continue
 				}
 				sty.YAlign = draw.YTop
-				if l.write(c, sty, at.Add(vg.Point{Y: -6}), s) {
-					continue
-				}
-				sty.XAlign, sty.YAlign = draw.XRight, draw.YBottom
-				l.write(c, sty, at.Add(vg.Point{X: -7, Y: 2}), s)
+				l.write(c, sty, at.Add(vg.Point{Y: -6}), s)
 			}
 		}
 	}
@@ -76,6 +75,27 @@ func (l *labels) Plot(c draw.Canvas, p *plot.Plot) {
 func (l *labels) force(c draw.Canvas, sty text.Style, at vg.Point, s string) {
 	l.taken = append(l.taken, sty.Rectangle(s).Add(at))
 	c.FillText(sty, at, s)
+}
+
+// end writes the name of a line beside its last point, where no line runs through
+// it; else only the legend has it.
+func (l *labels) end(c draw.Canvas, p *plot.Plot, at vg.Point, s string) {
+	sty := style(inkMuted, smallSize, draw.XCenter, draw.YBottom)
+	right := min(at.X+sty.Width(s)/2, c.Max.X) // the name stands within the panel
+	sty.XAlign = draw.XRight
+	for _, y := range []vg.Length{4, 8} {
+		pt := vg.Point{X: right, Y: at.Y + y}
+		if r := sty.Rectangle(s).Add(pt); !l.crossed(c, p, r) && l.write(c, sty, pt, s) {
+			return
+		}
+	}
+	sty.YAlign = draw.YTop
+	for _, y := range []vg.Length{-5, -9} {
+		pt := vg.Point{X: right, Y: at.Y + y}
+		if r := sty.Rectangle(s).Add(pt); !l.crossed(c, p, r) && l.write(c, sty, pt, s) {
+			return
+		}
+	}
 }
 
 // place writes s at the first of the places where it covers neither a line nor

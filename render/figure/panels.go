@@ -248,10 +248,11 @@ func broken(s string, sty draw.TextStyle, room vg.Length) string {
 
 // nameEnds writes the name of each line beside its last point.
 func nameEnds(traces []trace) {
-	for _, t := range traces {
+	for i, t := range traces {
 		if n := len(t.segs); n > 0 {
 			seg := t.segs[n-1]
 			seg[len(seg)-1].text = t.name
+			traces[i].end = true
 		}
 	}
 }

@@ -20,6 +20,7 @@ type trace struct {
 	segs [][]point // broken at gaps and at points without a place
 	base float64   // where bars begin, on the plane
 	few  bool      // each point gets a dot
+	end  bool      // its last point has its name
 	last float64   // how long the last of steps lasts, on the plane
 }
 
