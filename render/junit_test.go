@@ -108,6 +108,17 @@ func TestJUnitOfGatesThatAreNotRequired(t *testing.T) {
 	}
 }
 
+// TestSummaryFoldsEqualGates checks that the summary says what was judged alike
+// once, with the settings.
+func TestSummaryFoldsEqualGates(t *testing.T) {
+	s := string(files(t, passedSweep())[fileSummary])
+	for _, want := range []string{"- ✗ **drift** (concurrency=32, 64): fail; got 1.99, want ≤ 1.25. it grew\n", "- ? **thresholds** (concurrency=64): unknown\n"} {
+		if !strings.Contains(s, want) {
+			t.Errorf("the summary does not say %q:\n%s", want, s)
+		}
+	}
+}
+
 // TestOneStepIsSaidOnce checks that a run and its one step are told apart only
 // where they were judged differently.
 func TestOneStepIsSaidOnce(t *testing.T) {
