@@ -62,7 +62,7 @@ func junit(c *analyze.Capacity) ([]byte, error) {
 		scope := v.Scope
 		jc := junitCaseOf(v, decides)
 		jc.Class = suite
-		jc.Name = label.Clean(scopeText(v.Gate, scope.Scenario, only.step(scope), scope.Op), titleRoom)
+		jc.Name = label.Clean(scopeText(v.Gate, scope.Scenario, only.step(scope.Run, scope.Step), scope.Op), titleRoom)
 		s.add(jc)
 		all.count(jc)
 	}
@@ -70,7 +70,7 @@ func junit(c *analyze.Capacity) ([]byte, error) {
 	add("document", analyze.Verdict{Gate: "outcome", Outcome: c.Outcome, Required: true,
 		Why: "the verdict of the gates that the protocol requires"}, true)
 	for _, v := range allVerdicts(c) {
-		suite := label.Clean(only.owner(v.Scope), titleRoom)
+		suite := label.Clean(only.owner(v.Scope.Configuration, v.Scope.Run), titleRoom)
 		if suite == "" {
 			suite = "all runs"
 		}

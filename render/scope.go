@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"headroom/analyze"
-	"headroom/detect"
 )
 
 // separator stands between the names of a scope.
@@ -39,14 +38,14 @@ func (p plain) scope(configuration, run, scenario, step, op string) string {
 	if p.configuration {
 		configuration = ""
 	}
-	step = p.step(detect.Scope{Run: run, Step: step})
+	step = p.step(run, step)
 	if p.run {
 		run = ""
 	}
 	if scenario == "default" {
 		scenario = ""
 	}
-	return scopeText(p.owner(detect.Scope{Configuration: configuration, Run: run}), scenario, step, op)
+	return scopeText(p.owner(configuration, run), scenario, step, op)
 }
 
 // interval writes two RFC 3339 times in UTC as one interval, its day once.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"headroom/analyze"
-	"headroom/detect"
 )
 
 // allVerdicts returns the verdicts of the document and those of its runs that the
@@ -73,21 +72,20 @@ func ownVerdicts(r analyze.Result) (out []analyze.Verdict) {
 
 // owner names what a verdict is about: the configuration, and the run by the name
 // that a reader knows.
-func (p plain) owner(s detect.Scope) string {
-	run := s.Run
+func (p plain) owner(configuration, run string) string {
 	if name, ok := p.names[run]; ok {
 		run = name
 	}
-	if s.Configuration != "" && slices.Contains(strings.Split(run, separator), s.Configuration) {
+	if configuration != "" && slices.Contains(strings.Split(run, separator), configuration) {
 		return run // its name says the configuration
 	}
-	return scopeText(s.Configuration, run)
+	return scopeText(configuration, run)
 }
 
 // step is the step of a scope, unless the name of its run says it.
-func (p plain) step(s detect.Scope) string {
-	if s.Step != "" && slices.Contains(strings.Split(p.names[s.Run], separator), s.Step) {
+func (p plain) step(run, step string) string {
+	if step != "" && slices.Contains(strings.Split(p.names[run], separator), step) {
 		return ""
 	}
-	return s.Step
+	return step
 }

@@ -116,7 +116,11 @@ func (t trace) Plot(c draw.Canvas, p *plot.Plot) {
 	case "rings":
 		strokeRings(c, t.ink, lines)
 	case "dots":
-		c.StrokeLines(dotStyle(t.ink, 4), dots(lines)...)
+		size := vg.Length(4)
+		if t.few {
+			size = 6
+		}
+		c.StrokeLines(dotStyle(t.ink, size), dots(lines)...)
 	case "bars":
 		c.StrokeLines(draw.LineStyle{Color: t.ink, Width: barWidth(lines)}, bars(lines, trY(t.base))...)
 	default:
