@@ -265,10 +265,18 @@ func worstOf(s Repeats, id string) string {
 	return "not known"
 }
 
+// okRequests writes a number of ok requests that is written already.
+func okRequests(count string) string {
+	if count == "1" {
+		return "1 ok request"
+	}
+	return count + " ok requests"
+}
+
 func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
 	d.say("sustained", c.shown("throughput"), "%scarried over %s; %s", d.prefix(g),
 		Display(float64(c.window().Len())/1e9, "s"), c.conditions())
-	d.say("latency", "p99 "+c.shown("latency.p99"), "p50 %s, max %s, of %s ok requests", c.shown("latency.p50"), c.shown("latency.max"), c.shown("samples"))
+	d.say("latency", "p99 "+c.shown("latency.p99"), "p50 %s, max %s, of %s", c.shown("latency.p50"), c.shown("latency.max"), okRequests(c.shown("samples")))
 	d.freezeAnswer(c)
 	switch o {
 	case Pass:

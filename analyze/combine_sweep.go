@@ -68,7 +68,7 @@ func (d *document) sweep(g *group) {
 			conf.Passed++
 		}
 	}
-	conf.Outcome, conf.Text = v.Outcome, s.Statement()
+	conf.Outcome, conf.Text = v.Outcome, turningPoints(s, g.key)
 	d.Verdicts = append(d.Verdicts, v)
 	d.sweepQuantities(g, s, cells)
 	d.sweepAnswer(g, s, cells, conf)

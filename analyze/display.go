@@ -28,6 +28,9 @@ var scales = map[string][]scale{
 	"B":   {{1e12, 1e12, " TB"}, {1e9, 1e9, " GB"}, {1e6, 1e6, " MB"}, {1e3, 1e3, " kB"}, {0, 1, " B"}},
 	"B/s": {{1e9, 1e9, " GB/s"}, {1e6, 1e6, " MB/s"}, {1e3, 1e3, " kB/s"}, {0, 1, " B/s"}},
 	"1":   {{0, 1, ""}},
+	// What is counted by the second without a unit of its own is requests: offered
+	// rates, rungs, throughput.requests.
+	"1/s": {{0, 1, " requests/s"}},
 }
 
 // Display writes a value with its unit to three significant figures, whole
@@ -60,6 +63,15 @@ func Percent(share float64) string {
 
 // Count writes a whole number with thousands separators.
 func Count(n int64) string { return commas(strconv.FormatInt(n, 10)) }
+
+// CountOf writes a number of things with thousands separators: "1 request",
+// "7,661 requests".
+func CountOf(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return Count(n) + " " + thing + "s"
+}
 
 func display(v float64, unit string, sig int, r Rounding) string {
 	ladder, ok := scales[unit]

@@ -15,7 +15,7 @@ func TestDisplay(t *testing.T) {
 	}{
 		{0.630, "s", "630 ms"}, {0.0226, "s", "22.6 ms"}, {0.0082, "s", "8.20 ms"}, {1.1467, "s", "1.15 s"},
 		{4.001, "s", "4.00 s"}, {0.00074, "s", "740 µs"}, {0.99996, "s", "1.00 s"}, {0, "s", "0 s"}, {12, "s", "12 s"},
-		{3385, "events/s", "3,385 events/s"}, {3385.26, "events/s", "3,385 events/s"}, {61.8, "1/s", "61.8 1/s"},
+		{3385, "events/s", "3,385 events/s"}, {3385.26, "events/s", "3,385 events/s"}, {61.8, "1/s", "61.8 requests/s"},
 		{203100, "endpoints", "203,100 endpoints"}, {1.0605693, "1", "1.06"}, {1234567, "B", "1.23 MB"}, {-2.5, "1", "−2.50"},
 		{14.7769, "cores", "14.8 cores"}, {999.6, "B", "1.00 kB"},
 	} {
@@ -56,5 +56,13 @@ func TestDisplayRounded(t *testing.T) {
 	}
 	if got := DisplayRounded(13577.14, "endpoints", Up); got != "13,578 endpoints" {
 		t.Errorf("up: %q", got)
+	}
+}
+
+func TestCountOf(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 requests", 1: "1 request", 2: "2 requests", 13798: "13,798 requests"} {
+		if got := CountOf(n, "request"); got != want {
+			t.Errorf("CountOf(%d) = %q, want %q", n, got, want)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"headroom/detect"
 )
@@ -36,17 +37,36 @@ func (d *document) sweepFigure(g *group, s Sweep) Figure {
 		}
 	}
 	f.Panels = panels
-	f.Alt = fmt.Sprintf("Throughput and p99 at %d steps of %s; %s.", len(s.Steps), g.key, s.Statement())
-	f.Notes = append(f.Notes, s.Statement()+".")
+	said := turningPoints(s, g.key)
+	f.Alt = fmt.Sprintf("Throughput and p99 at %s of %s; %s.", CountOf(int64(len(s.Steps)), "step"), g.key, said)
+	f.Notes = append(f.Notes, strings.ToUpper(said[:1])+said[1:]+".")
 	return f
+}
+
+// turningPoints says at which settings a sweep was sustained and had its knee.
+func turningPoints(s Sweep, key string) string {
+	at := func(i int) string { return key + " " + Display(s.Steps[i].N, "1") }
+	var parts []string
+	if s.Sustained >= 0 {
+		parts = append(parts, "sustained at "+at(s.Sustained))
+	}
+	switch {
+	case s.Knee >= 0:
+		parts = append(parts, "knee at "+at(s.Knee))
+	case len(s.Steps) > 0:
+		parts = append(parts, "no knee found up to "+at(len(s.Steps)-1))
+	default:
+		parts = append(parts, "no step")
+	}
+	return strings.Join(parts, "; ")
 }
 
 // ladderFigure draws what was delivered, and the p99, against the offered rate.
 func (d *document) ladderFigure(g *group, cells [][]*cell, rungs []Outcome) Figure {
 	f := Figure{
 		ID: tableID("ladder", g, d), Kind: "sweep", Title: tableTitle("Delivered and p99 by offered rate", g, d),
-		X: Axis{Label: "offered", Unit: "1/s"},
-		Y: []Axis{{Label: "delivered", Unit: "1/s"}, {Label: "p99", Unit: "s", Scale: "log"}},
+		X: Axis{Label: "offered", Unit: "requests/s"},
+		Y: []Axis{{Label: "delivered", Unit: "requests/s"}, {Label: "p99", Unit: "s", Scale: "log"}},
 	}
 	sent := Series{Name: "delivered", Mark: "dots", Role: "throughput"}
 	ideal := Series{Name: "offered", Mark: "line", Role: "other"}
@@ -66,7 +86,7 @@ func (d *document) ladderFigure(g *group, cells [][]*cell, rungs []Outcome) Figu
 		}
 	}
 	f.Panels = []Panel{{Series: []Series{ideal, sent}}, {Series: []Series{p99}}}
-	f.Alt = fmt.Sprintf("Delivered rate and p99 at %d offered rates.", len(cells))
+	f.Alt = fmt.Sprintf("Delivered rate and p99 at %s.", CountOf(int64(len(cells)), "offered rate"))
 	return f
 }
 
@@ -93,72 +113,6 @@ func curveOf(sorted []int64) curve {
 		if i == n-1 {
 			return c
 		}
-	}
-}
-
-// distributions draws the latency distributions of up to eight cells.
-func (d *document) distributions() {
-	f := Figure{
-		ID: "distribution", Kind: "distribution", Title: "Latency distribution of ok requests",
-		X: Axis{Label: "percentile", Unit: "1", Scale: "percentile"}, Y: []Axis{{Label: "latency", Unit: "s", Scale: "log"}},
-		Panels: []Panel{{}},
-	}
-	left := 0
-	for _, g := range d.groups {
-		for _, c := range g.cells {
-			k := c.m.curves[c.scope]
-			if len(k.q) < 2 {
-				continue
-			}
-			if len(f.Panels[0].Series) == 8 {
-				left++
-				continue
-			}
-			f.Panels[0].Series = append(f.Panels[0].Series, Series{Name: d.cellName(&g, c), Mark: "line", Role: "other", X: k.q, Y: k.seconds})
-		}
-	}
-	if len(f.Panels[0].Series) == 0 {
-		return
-	}
-	if left > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("The first 8 of %d distributions.", left+8))
-	}
-	f.Notes = append(f.Notes, "Exact values of single requests; the axis stretches toward the tail.")
-	f.Alt = fmt.Sprintf("Latency by percentile for %s.", countText(len(f.Panels[0].Series), "measurement"))
-	d.Figures = append(d.Figures, f)
-}
-
-// cellName tells a cell from the others of the document.
-func (d *document) cellName(g *group, c *cell) string {
-	name := c.name()
-	if g.key != "" {
-		name = g.key + " " + c.labels[g.key]
-	}
-	if len(d.groups) > 1 && g.name != "" {
-		return g.name + ", " + name
-	}
-	if len(d.runs) == 1 && len(g.cells) == 1 {
-		return c.scope.Scenario
-	}
-	return name
-}
-
-// maxTimelines bounds the page: a timeline is some tens of kilobytes.
-const maxTimelines = 16
-
-// timelines draws what happened in each run, second by second.
-func (d *document) timelines() {
-	var all []Figure
-	for _, m := range d.runs {
-		all = append(all, m.timelines...)
-	}
-	for i, f := range all {
-		if i == maxTimelines {
-			d.Warnings = append(d.Warnings, fmt.Sprintf("timelines of the first %d of %d runs are drawn", maxTimelines, len(all)))
-			return
-		}
-		f.ID = fmt.Sprintf("timeline-%d", i+1)
-		d.Figures = append(d.Figures, f)
 	}
 }
 

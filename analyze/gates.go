@@ -1,8 +1,6 @@
 package analyze
 
 import (
-	"fmt"
-
 	"headroom/detect"
 )
 
@@ -112,8 +110,5 @@ func (m *Measured) get(id string, u *unit) *Quantity { return m.Result.Quantity(
 func (u *unit) any() bool { return len(u.all.Rows)+len(u.all.Dropped) > 0 }
 
 func countText(n int, what string) string {
-	if n == 1 {
-		return fmt.Sprintf("1 %s", what)
-	}
-	return fmt.Sprintf("%s %ss", Count(int64(n)), what)
+	return CountOf(int64(n), what)
 }

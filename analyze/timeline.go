@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"headroom/detect"
@@ -33,14 +34,18 @@ func (m *Measured) keepTimelines(ctx context.Context) error {
 				of = append(of, s)
 			}
 		}
-		m.timelines = append(m.timelines, m.timeline(r.Scenario, of))
+		m.timelines = append(m.timelines, m.timeline(r.Scenario, of, lastStart(r)))
 	}
 	return nil
 }
 
 // timeline makes a figure of the seconds of one scenario. A second in which
-// nothing happened has no row: it completed nothing, and has no latency.
-func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
+// nothing happened has no row: it completed nothing, and has no latency. What is
+// left of the window after its last whole second has latencies and no rate: the
+// completions of a part of a second would look like a drop. So would those of the
+// last second if no request began in much of it: last is when the last one did,
+// in ns since the Unix epoch.
+func (m *Measured) timeline(scenario string, rows []rollup.Second, last int64) Figure {
 	start := m.window.Start
 	f := Figure{
 		Kind: "timeline", Title: m.timelineTitle(scenario),
@@ -72,6 +77,8 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
 			to.X, to.Y = append(to.X, x), append(to.Y, float64(ns)/1e9)
 		}
 	}
+	whole, why := m.wholeSeconds(last)
+	completed = completed[:whole]
 	for k, v := range completed {
 		done.X, done.Y = append(done.X, float64(k)), append(done.Y, v)
 	}
@@ -81,21 +88,70 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second) Figure {
 	}
 	f.Panels[0].Spans, f.Panels[1].Spans = m.spans(scenario, start)
 	m.loadLane(&f, start)
-	f.Alt = fmt.Sprintf("Latency and completions of %s requests over %s; %s marked.", Count(requests),
-		Display(float64(m.window.Len())/1e9, "s"), countText(countKind(f.Panels[0].Spans, "freeze"), "freeze"))
-	f.Notes = append(f.Notes, fmt.Sprintf("%s requests, one point a second by start; completions by end.", Count(requests)))
+	f.Alt = fmt.Sprintf("Latency and completions of %s over %s; %s marked.", CountOf(requests, "request"),
+		Display(float64(m.window.Len())/1e9, "s"), CountOf(int64(countKind(f.Panels[0].Spans, "freeze")), "freeze"))
+	f.Notes = append(f.Notes, CountOf(requests, "request")+", one point a second by start; completions by end.")
 	if silent > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("No request with a latency began in %s.", countText(int(silent), "second")))
+		f.Notes = append(f.Notes, fmt.Sprintf("No request with a latency began in %s.", CountOf(silent, "second")))
+	}
+	if why != "" {
+		f.Notes = append(f.Notes, why)
 	}
 	return f
 }
 
+// wholeSeconds is how many seconds of the window have a rate, and what is to be
+// said of the one that has none.
+func (m *Measured) wholeSeconds(last int64) (n int64, why string) {
+	const second = int64(time.Second)
+	n = m.window.Len() / second
+	if rest := m.window.Len() % second; rest > 0 {
+		why = fmt.Sprintf("The last %s of the window are no whole second and have no rate.", Display(float64(rest)/1e9, "s"))
+	}
+	end := m.window.Start + n*second
+	if quiet := end - last; n > 0 && last > 0 && quiet > second/20 && quiet < second {
+		n--
+		why = fmt.Sprintf("No request began in the last %s of the window: its last second has no rate.", Display(float64(m.window.End-last)/1e9, "s"))
+	}
+	return n, why
+}
+
+// lastStart is when the last request of a scenario began, in ns since the Unix
+// epoch; 0 if there is none.
+func lastStart(r *detect.Requests) (last int64) {
+	for i := range r.Rows {
+		last = max(last, r.Rows[i].Start)
+	}
+	return last
+}
+
 // timelineTitle names the run, and the scenario where there are several.
 func (m *Measured) timelineTitle(scenario string) string {
-	if len(m.scenarios) < 2 {
-		return m.name() + ": second by second"
+	name := m.setting()
+	if len(m.scenarios) > 1 {
+		name += ", " + scenario
 	}
-	return m.name() + ", " + scenario + ": second by second"
+	return name + ": second by second"
+}
+
+// setting is what a title calls a run: its step, then which repeat of it; else
+// what a table calls it.
+func (m *Measured) setting() string {
+	var parts []string
+	if len(m.manifest.Steps) == 1 {
+		parts = append(parts, stepName(m.manifest.Steps[0]))
+	}
+	labels := m.labels(nil)
+	for _, l := range repeatLabels {
+		if v := labels[l]; v != "" {
+			parts = append(parts, l+" "+v)
+			break
+		}
+	}
+	if len(parts) == 0 || len(parts) == 1 && len(m.manifest.Steps) == 1 {
+		return m.name()
+	}
+	return strings.Join(parts, ", ")
 }
 
 // loadLane adds the load average on the same axis, where it was recorded.
@@ -108,7 +164,7 @@ func (m *Measured) loadLane(f *Figure, start int64) {
 	if len(lane.X) < 2 {
 		return
 	}
-	f.Y = append(f.Y, Axis{Label: "load", Unit: "1"})
+	f.Y = append(f.Y, Axis{Label: "load average", Unit: "tasks"})
 	f.Panels = append(f.Panels, Panel{Series: []Series{lane}})
 }
 

@@ -131,8 +131,8 @@ func (d *document) waits() {
 	if t.Active == 0 {
 		return
 	}
-	note := fmt.Sprintf("%s of working client sessions at %s of %d run(s); %s had no wait (on a CPU, or in code that shows none). %s of idle sessions and %s of background processes are left out.",
-		countText(t.Active, "sighting"), countText(t.Samples, "sampling instant"), runsWith, Count(int64(t.Running)), countText(t.Idle, "sighting"), countText(t.Background, "sighting"))
+	note := fmt.Sprintf("%s of working client sessions at %s of %s; %s had no wait (on a CPU, or in code that shows none). %s of idle sessions and %s of background processes are left out.",
+		countText(t.Active, "sighting"), countText(t.Samples, "sampling instant"), countText(runsWith, "run"), Count(int64(t.Running)), countText(t.Idle, "sighting"), countText(t.Background, "sighting"))
 	table := Table{ID: "waits", Title: "What the database's sessions waited for", Columns: []Column{left("wait"), right("sightings"), right("share of working")}, Notes: []string{note}}
 	fig := Figure{
 		ID: "waits", Kind: "waits", Title: "What working sessions waited for", X: Axis{Label: "sightings", Unit: "1"},
@@ -152,7 +152,7 @@ func (d *document) waits() {
 		bars.Text = append(bars.Text, Count(int64(w.n)))
 	}
 	fig.Panels = []Panel{{Series: []Series{bars}}}
-	fig.Alt = fmt.Sprintf("Bars of the %d most frequent waits; the first is %s with %d of %d sightings.", len(bars.X), all[0].name, all[0].n, t.Active)
+	fig.Alt = fmt.Sprintf("Bars of the %d most frequent waits; the first is %s with %s of %s.", len(bars.X), all[0].name, Count(int64(all[0].n)), countText(t.Active, "sighting"))
 	d.Tables = append(d.Tables, table)
 	d.Figures = append(d.Figures, fig)
 }

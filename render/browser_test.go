@@ -42,6 +42,12 @@ func TestPageInBrowser(t *testing.T) {
 			if seen.AnswerBottom <= 0 || seen.AnswerBottom > float64(v.Height) {
 				t.Errorf("%s at %d: the answer ends at %.0f, below the first screen of %d", name, v.Width, seen.AnswerBottom, v.Height)
 			}
+			if seen.CountBottom <= 0 || seen.CountBottom > float64(v.Height) || !strings.HasSuffix(seen.Count, " this does not show") {
+				t.Errorf("%s at %d: %q ends at %.0f, below the first screen of %d", name, v.Width, seen.Count, seen.CountBottom, v.Height)
+			}
+			if seen.Tallest > tallestRow {
+				t.Errorf("%s at %d: a row of a table is %.0f high: a note in a narrow column?", name, v.Width, seen.Tallest)
+			}
 			if len(seen.Figures) != len(c.Figures) {
 				t.Errorf("%s at %d: %d figures are seen, want %d", name, v.Width, len(seen.Figures), len(c.Figures))
 			}
@@ -55,9 +61,37 @@ func TestPageInBrowser(t *testing.T) {
 			t.Errorf("%s: backgrounds in light and dark: %v", name, backgrounds)
 		}
 		checkAccessible(t, b, name)
+		checkPrint(t, b, page, name)
 		if dir := os.Getenv("HEADROOM_SCREENSHOTS"); dir != "" {
 			pictures(b, page, filepath.Join(dir, name))
 		}
+	}
+}
+
+// tallestRow is the height of a row of eight lines, in pixels.
+const tallestRow = 190
+
+// checkPrint looks at the page as a printer does: two figures fit on one sheet, and
+// the listings of the appendix are named but not printed.
+func checkPrint(t *testing.T, b *browsertest.Browser, page, name string) {
+	t.Helper()
+	const sheet = (297 - 2*16) / 25.4 * 96 // the height within the margins, in pixels
+	b.Open(page, browsertest.View{Width: 680, Height: 1000, Print: true})
+	var seen struct {
+		Tallest  float64
+		Listings int
+	}
+	b.Eval(`
+return {
+  Tallest: Math.max(0, ...[...document.querySelectorAll("figure svg.plot")].map(s => s.getBoundingClientRect().height)),
+  Listings: [...document.querySelectorAll("details .small > table")].filter(t => t.getClientRects().length > 0).length,
+}`, &seen)
+	if seen.Tallest > sheet*0.4 {
+		t.Errorf("%s, printed: a figure is %.0f high on a sheet of %.0f", name, seen.Tallest, sheet)
+	}
+	b.Requests() // this page was asked for again
+	if seen.Listings > 0 {
+		t.Errorf("%s, printed: %d listings of the appendix", name, seen.Listings)
 	}
 }
 
@@ -86,6 +120,9 @@ func fileIn(path string) string {
 type firstScreen struct {
 	Width, ScrollWidth int
 	AnswerBottom       float64
+	Count              string // of what is not shown
+	CountBottom        float64
+	Tallest            float64 // row of a table
 	Background         string
 	Figures            []float64 // widths of the pictures that are shown
 }
@@ -96,6 +133,9 @@ return {
   Width: window.innerWidth,
   ScrollWidth: document.documentElement.scrollWidth,
   AnswerBottom: list.bottom,
+  Count: document.querySelector("#answer .count").textContent,
+  CountBottom: document.querySelector("#answer .count").getBoundingClientRect().bottom,
+  Tallest: Math.max(0, ...[...document.querySelectorAll("tbody tr")].map(r => r.getBoundingClientRect().height)),
   Background: getComputedStyle(document.documentElement).backgroundColor,
   Figures: [...document.querySelectorAll("figure svg.plot")].map(s => s.getBoundingClientRect().width).filter(w => w > 0),
 }`

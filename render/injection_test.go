@@ -159,7 +159,7 @@ func checkElements(t *testing.T, name, payload, text string, allowed map[string]
 
 func checkXML(t *testing.T, name, payload string, data []byte) {
 	t.Helper()
-	allowed := words("svg title desc style rect g path text testsuites testsuite testcase failure skipped")
+	allowed := words("svg title desc style rect g path text testsuites testsuite testcase failure error skipped")
 	dec := xml.NewDecoder(bytes.NewReader(data))
 	for {
 		tok, err := dec.Token()

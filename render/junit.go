@@ -15,6 +15,7 @@ type (
 		Name     string        `xml:"name,attr"`
 		Tests    int           `xml:"tests,attr"`
 		Failures int           `xml:"failures,attr"`
+		Errors   int           `xml:"errors,attr"`
 		Skipped  int           `xml:"skipped,attr"`
 		Suites   []*junitSuite `xml:"testsuite"`
 	}
@@ -30,6 +31,7 @@ type (
 		Name    string        `xml:"name,attr"`
 		Class   string        `xml:"classname,attr"`
 		Failure *junitOutcome `xml:"failure,omitempty"`
+		Error   *junitOutcome `xml:"error,omitempty"`
 		Skipped *junitOutcome `xml:"skipped,omitempty"`
 	}
 	junitOutcome struct {
@@ -39,93 +41,98 @@ type (
 	}
 )
 
-// junit writes every verdict as a test case, grouped by configuration and run: a
-// fail is a failure, unknown is skipped with its reason and never passed. The
-// first suite is the document itself, so that a file without verdicts does not
-// look like a success.
+// junit writes every verdict as a test case, grouped by configuration and run.
+// What a CI server makes of the file is the verdict of the document: a fail that
+// the protocol requires is a failure, an unknown that it requires an error, and
+// anything else that did not pass is skipped with its reason, never passed. So
+// failures and errors are more than none exactly if the document did not pass.
+//
+// The first suite is the document itself, so that a file without verdicts does
+// not look like a success.
 func junit(c *analyze.Capacity) ([]byte, error) {
 	all := junitSuites{Name: label.Clean(c.Title, titleRoom)}
-	byName := map[string]*junitSuite{}
-	add := func(suite string, v analyze.Verdict) {
+	only, byName := newPlain(c), map[string]*junitSuite{}
+	add := func(suite string, v analyze.Verdict, decides bool) {
 		s := byName[suite]
 		if s == nil {
 			s = &junitSuite{Name: suite}
 			byName[suite] = s
 			all.Suites = append(all.Suites, s)
 		}
-		jc := junitCaseOf(v, suite)
-		s.Cases = append(s.Cases, jc)
-		s.Tests++
-		all.Tests++
-		if jc.Failure != nil {
-			s.Failures++
-			all.Failures++
-		}
-		if jc.Skipped != nil {
-			s.Skipped++
-			all.Skipped++
-		}
+		scope := v.Scope
+		jc := junitCaseOf(v, decides)
+		jc.Class = suite
+		jc.Name = label.Clean(scopeText(v.Gate, scope.Scenario, only.step(scope.Run, scope.Step), scope.Op), titleRoom)
+		s.add(jc)
+		all.count(jc)
 	}
+	passed := outcome(c.Outcome) == analyze.Pass
 	add("document", analyze.Verdict{Gate: "outcome", Outcome: c.Outcome, Required: true,
-		Why: "the verdict of the gates that the protocol requires"})
+		Why: "the verdict of the gates that the protocol requires"}, true)
 	for _, v := range allVerdicts(c) {
-		suite := label.Clean(scopeText(v.Scope.Configuration, v.Scope.Run), titleRoom)
+		suite := label.Clean(only.owner(v.Scope.Configuration, v.Scope.Run), titleRoom)
 		if suite == "" {
 			suite = "all runs"
 		}
-		add(suite, v)
+		add(suite, v, v.Required && !passed)
 	}
 	out, err := xml.MarshalIndent(all, "", "  ")
 	return append([]byte(xml.Header), append(out, '\n')...), err
 }
 
-// allVerdicts returns the verdicts of the document and those of its runs that the
-// document does not repeat.
-func allVerdicts(c *analyze.Capacity) []analyze.Verdict {
-	type key struct{ gate, of, scenario, step, op string }
-	keyOf := func(v analyze.Verdict) key {
-		of := v.Scope.Run
-		if of == "" {
-			of = "\x00" + v.Scope.Configuration
-		}
-		return key{v.Gate, of, v.Scope.Scenario, v.Scope.Step, v.Scope.Op}
-	}
-	seen := map[key]bool{}
-	var out []analyze.Verdict
-	for _, v := range c.Verdicts {
-		seen[keyOf(v)] = true
-		out = append(out, v)
-	}
-	for _, r := range c.Results {
-		for _, v := range r.Verdicts {
-			if v.Scope.Run == "" {
-				v.Scope.Run = r.Run.ID
-			}
-			if !seen[keyOf(v)] {
-				seen[keyOf(v)] = true
-				out = append(out, v)
-			}
-		}
-	}
-	return out
+func (s *junitSuite) add(jc junitCase) {
+	s.Cases = append(s.Cases, jc)
+	s.Tests++
+	s.Failures += one(jc.Failure)
+	s.Errors += one(jc.Error)
+	s.Skipped += one(jc.Skipped)
 }
 
-func junitCaseOf(v analyze.Verdict, suite string) junitCase {
-	c := junitCase{Class: suite,
-		Name: label.Clean(scopeText(v.Gate, v.Scope.Scenario, v.Scope.Step, v.Scope.Op), titleRoom)}
-	kind := "gate"
-	if !v.Required {
-		kind = "gate not required by the protocol"
+func (all *junitSuites) count(jc junitCase) {
+	all.Tests++
+	all.Failures += one(jc.Failure)
+	all.Errors += one(jc.Error)
+	all.Skipped += one(jc.Skipped)
+}
+
+func one(o *junitOutcome) int {
+	if o == nil {
+		return 0
+	}
+	return 1
+}
+
+// junitCaseOf writes a verdict; decides tells whether the verdict of the document
+// rests on it.
+func junitCaseOf(v analyze.Verdict, decides bool) (c junitCase) {
+	o := outcome(v.Outcome)
+	if o == analyze.Pass {
+		return c
 	}
 	why := label.Clean(v.Why, lineRoom)
-	switch outcome(v.Outcome) {
-	case analyze.Fail:
-		c.Failure = &junitOutcome{Message: label.Clean(comparison(v), lineRoom), Type: kind, Text: why}
-	case analyze.Unknown:
-		if why == "" {
-			why = "unknown: there was nothing to look at"
+	said := comparison(v)
+	if o == analyze.Unknown {
+		said = why
+		if said == "" {
+			said = "there was nothing to look at"
 		}
-		c.Skipped = &junitOutcome{Message: why}
+	}
+	said = label.Clean(said, lineRoom)
+	switch {
+	case !decides:
+		kind := map[analyze.Outcome]string{analyze.Fail: "failed", analyze.Unknown: "unknown"}[o]
+		reason := "not required by the protocol"
+		if v.Required {
+			reason = "which does not decide the verdict of the document"
+		}
+		c.Skipped = &junitOutcome{Message: kind + ", " + reason + ": " + said}
+		if o == analyze.Fail {
+			c.Skipped.Text = why
+		}
+	case o == analyze.Fail:
+		c.Failure = &junitOutcome{Message: said, Type: "gate", Text: why}
+	default:
+		c.Error = &junitOutcome{Message: "unknown: " + said, Type: "gate"}
 	}
 	return c
 }

@@ -7,6 +7,9 @@ import (
 	"headroom/analyze"
 )
 
+// separator stands between the names of a scope.
+const separator = " · "
+
 // scopeText joins the names of a scope; an empty name means all of it.
 func scopeText(parts ...string) string {
 	var out []string
@@ -15,15 +18,19 @@ func scopeText(parts ...string) string {
 			out = append(out, p)
 		}
 	}
-	return strings.Join(out, " · ")
+	return strings.Join(out, separator)
 }
 
 // plain tells which parts of a scope go without saying: the name of the run where
-// there is one run, that of the configuration where there is one.
-type plain struct{ run, configuration bool }
+// there is one run, that of the configuration where there is one, the step that
+// the name of its run says, the scenario "default" of sources that have none.
+type plain struct {
+	run, configuration bool
+	names              map[string]string // of runs, by ID
+}
 
 func newPlain(c *analyze.Capacity) plain {
-	return plain{run: len(c.Results) == 1, configuration: len(c.Configurations) <= 1}
+	return plain{run: len(c.Results) == 1, configuration: len(c.Configurations) <= 1, names: runNames(c)}
 }
 
 // scope joins the parts of a scope that do not go without saying.
@@ -31,10 +38,14 @@ func (p plain) scope(configuration, run, scenario, step, op string) string {
 	if p.configuration {
 		configuration = ""
 	}
+	step = p.step(run, step)
 	if p.run {
 		run = ""
 	}
-	return scopeText(configuration, run, scenario, step, op)
+	if scenario == "default" {
+		scenario = ""
+	}
+	return scopeText(p.owner(configuration, run), scenario, step, op)
 }
 
 // interval writes two RFC 3339 times in UTC as one interval, its day once.

@@ -19,6 +19,10 @@ func newAnswer(words *template.Template, c *analyze.Capacity) (md.Answer, error)
 	for _, s := range c.Answer {
 		a.Statements = append(a.Statements, md.Statement{Lead: s.Lead, Text: s.Text})
 	}
+	a.LimitCount, err = execute(words, "answer.count", md.Escape(counted(len(c.Caveats), "thing"), limitRoom))
+	if err != nil {
+		return a, err
+	}
 	a.Limits, err = execute(words, "answer.limits", md.Escape(c.Caveats[0], limitRoom))
 	return a, err
 }

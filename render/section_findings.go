@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 
 	"headroom/analyze"
@@ -15,7 +16,12 @@ var findings = Section{
 		return len(c.Findings) > 0 || hasTable(c, "findings") || len(looks(c)) > 0
 	},
 	Write: func(w *Writer, c *analyze.Capacity) error {
-		w.tables(c, "findings")
+		for _, t := range c.Tables {
+			if isTable(t, "findings") {
+				t.Notes = unfolded(t.Notes, c)
+				w.table(t)
+			}
+		}
 		if err := writeFindings(w, c); err != nil {
 			return err
 		}
@@ -96,25 +102,62 @@ type blindSpot struct{ Detector, Scope, Why md.Inline }
 // maxBlind bounds the list of what detectors could not look at.
 const maxBlind = 40
 
-// blindSpots lists which detectors could not look, and why; equal entries once.
+// blindSpots lists which detectors could not look, and why: what holds in several
+// places is said once, with the places.
 func blindSpots(c *analyze.Capacity) (out []blindSpot) {
-	seen, only := map[blindSpot]bool{}, newPlain(c)
+	type key struct{ detector, why string }
+	var order []key
+	where, only := map[key][]string{}, newPlain(c)
 	for _, r := range c.Results {
 		for _, l := range r.Looked {
 			if l.Could {
 				continue
 			}
-			b := blindSpot{named(l.Detector), md.Escape(only.scope("", l.Scope.Run, l.Scope.Scenario, l.Scope.Step, l.Scope.Op), titleRoom), md.Escape(l.Why, lineRoom)}
-			if strings.TrimSpace(l.Why) == "" {
-				b.Why = "no reason was given"
+			k := key{l.Detector, strings.TrimSpace(l.Why)}
+			run := l.Scope.Run
+			if run == "" {
+				run = r.Run.ID
 			}
-			if !seen[b] && len(out) < maxBlind {
-				seen[b] = true
-				out = append(out, b)
+			place := only.scope("", run, l.Scope.Scenario, l.Scope.Step, l.Scope.Op)
+			if where[k] == nil {
+				order = append(order, k)
+			}
+			if !slices.Contains(where[k], place) {
+				where[k] = append(where[k], place)
 			}
 		}
 	}
+	for _, k := range order[:min(len(order), maxBlind)] {
+		b := blindSpot{Detector: named(k.detector), Why: md.Escape(k.why, lineRoom), Scope: md.Escape(together(where[k]), titleRoom)}
+		if slices.Contains(where[k], "") || everywhere(c, only, where[k]) {
+			b.Scope = ""
+		}
+		if b.Why == "" {
+			b.Why = "no reason was given"
+		}
+		out = append(out, b)
+	}
 	return out
+}
+
+// unfolded returns the notes without those that say of one place what the list of
+// blind spots says of all: "freeze could not look at run of a: why".
+func unfolded(notes []string, c *analyze.Capacity) []string {
+	return slices.DeleteFunc(slices.Clone(notes), func(n string) bool {
+		return slices.ContainsFunc(looks(c), func(l analyze.Look) bool {
+			return !l.Could && l.Why != "" && strings.HasPrefix(n, l.Detector+" could not look") && strings.HasSuffix(strings.TrimSuffix(n, "."), l.Why)
+		})
+	})
+}
+
+// everywhere reports whether the places name every run as a whole.
+func everywhere(c *analyze.Capacity, only plain, places []string) bool {
+	for _, r := range c.Results {
+		if !slices.Contains(places, only.names[r.Run.ID]) {
+			return false
+		}
+	}
+	return true
 }
 
 func looks(c *analyze.Capacity) (out []analyze.Look) {

@@ -31,7 +31,7 @@ var provenance = Section{
 			if i == maxRuns {
 				return w.Text("list.left", len(c.Results)-maxRuns)
 			}
-			if err := w.details(fmt.Sprintf("run-%d", i+1), runSummary(r), func() error { return writeRun(w, i, r, !hasTable(c, "sources")) }); err != nil {
+			if err := w.details(fmt.Sprintf("run-%d", i+1), runSummary(w.plain.names[r.Run.ID], r), func() error { return writeRun(w, i, r, !hasTable(c, "sources")) }); err != nil {
 				return err
 			}
 		}
@@ -67,8 +67,12 @@ const (
 	maxQuantities = 1500
 )
 
-func runSummary(r analyze.Result) string {
+// runSummary names a run by what the page calls it, and its ID.
+func runSummary(name string, r analyze.Result) string {
 	s := "Run " + r.Run.ID
+	if name != r.Run.ID && name != "" {
+		s = strings.TrimSuffix(name, separator+r.Run.ID) + ": run " + r.Run.ID
+	}
 	if l := labels(r.Run.Labels); l != "" {
 		s += " (" + l + ")"
 	}

@@ -177,6 +177,7 @@ func (w *Writer) table(t analyze.Table) {
 	for _, r := range rows {
 		out.Rows = append(out.Rows, w.row(t, r))
 	}
+	numberNotes(&out)
 	w.add(out)
 }
 

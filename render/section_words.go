@@ -10,18 +10,19 @@ import (
 var warnings = Section{
 	Name:    "warnings",
 	Title:   "Read with care",
-	Doc:     "The warnings of the capacity; of many, the reader opens those after the first.",
+	Doc:     "The warnings of the capacity, one of several runs once; of many, the reader opens those after the first.",
 	Applies: func(c *analyze.Capacity) bool { return len(c.Warnings) > 0 },
 	Write: func(w *Writer, c *analyze.Capacity) error {
-		open := min(len(c.Warnings), openWarnings)
-		if len(c.Warnings) <= openWarnings+2 {
-			open = len(c.Warnings)
+		all := foldWarnings(c)
+		open := min(len(all), openWarnings)
+		if len(all) <= openWarnings+2 {
+			open = len(all)
 		}
-		if err := w.list("warnings", c.Warnings[:open]); err != nil || open == len(c.Warnings) {
+		if err := w.list("warnings", all[:open]); err != nil || open == len(all) {
 			return err
 		}
-		return w.details("more-warnings", w.say("warnings.more", len(c.Warnings)-open), func() error {
-			return w.list("warnings", c.Warnings[open:])
+		return w.details("more-warnings", w.say("warnings.more", len(all)-open), func() error {
+			return w.list("warnings", all[open:])
 		})
 	},
 }

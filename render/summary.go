@@ -58,7 +58,8 @@ func summary(c *analyze.Capacity, d document) ([]byte, error) {
 // maxOpenGates bounds the gates that the summary names.
 const maxOpenGates = 100
 
-// openGates lists the verdicts that are no pass, those that decide first.
+// openGates lists the verdicts that are no pass, those that decide first. What was
+// judged alike in several places is one line.
 func openGates(c *analyze.Capacity) (out []gateLine) {
 	var list []analyze.Verdict
 	for _, v := range allVerdicts(c) {
@@ -78,11 +79,27 @@ func openGates(c *analyze.Capacity) (out []gateLine) {
 		return 3
 	}
 	slices.SortStableFunc(list, func(a, b analyze.Verdict) int { return rank(a) - rank(b) })
-	only := newPlain(c)
-	for _, v := range list[:min(len(list), maxOpenGates)] {
+	only, where := newPlain(c), map[gateLine][]string{}
+	for _, v := range list {
 		o := string(outcome(v.Outcome))
-		out = append(out, gateLine{Sign: md.Inline(md.Sign(o)), Gate: named(v.Gate), Scope: md.Escape(only.verdict(v), titleRoom),
-			Outcome: md.Inline(o), Got: md.Escape(got(v), cellRoom), Want: md.Escape(v.Want, cellRoom), Why: md.Escape(v.Why, lineRoom), Required: v.Required})
+		line := gateLine{Sign: md.Inline(md.Sign(o)), Gate: named(v.Gate),
+			Outcome: md.Inline(o), Got: md.Escape(got(v), cellRoom), Want: md.Escape(v.Want, cellRoom), Why: md.Escape(v.Why, lineRoom), Required: v.Required}
+		if _, said := where[line]; !said {
+			if len(out) == maxOpenGates {
+				break
+			}
+			out = append(out, line)
+		}
+		if place := only.verdict(v); !slices.Contains(where[line], place) {
+			where[line] = append(where[line], place)
+		}
+	}
+	for i, line := range out {
+		places := where[line]
+		if k := slices.Index(places, ""); k >= 0 && len(places) > 1 {
+			places[k] = "the run as a whole"
+		}
+		out[i].Scope = md.Escape(together(places), titleRoom)
 	}
 	return out
 }

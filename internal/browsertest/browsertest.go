@@ -30,6 +30,7 @@ type Browser struct {
 type View struct {
 	Width, Height int
 	Dark          bool
+	Print         bool // with the style of a print
 }
 
 var started = regexp.MustCompile(`started successfully on port (\d+)\.`)
@@ -119,7 +120,11 @@ func (b *Browser) Open(path string, v View) {
 	}
 	b.cdp("Emulation.setDeviceMetricsOverride", map[string]any{
 		"width": v.Width, "height": v.Height, "deviceScaleFactor": 1, "mobile": v.Width < 600}, nil)
-	b.cdp("Emulation.setEmulatedMedia", map[string]any{
+	media := ""
+	if v.Print {
+		media = "print"
+	}
+	b.cdp("Emulation.setEmulatedMedia", map[string]any{"media": media,
 		"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 	b.call("POST", "/url", map[string]string{"url": "file://" + path}, nil)
 }

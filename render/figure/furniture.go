@@ -74,13 +74,33 @@ func (l limits) Plot(c draw.Canvas, p *plot.Plot) {
 		default:
 			y := trY(v)
 			c.StrokeLine2(draw.LineStyle{Color: inkLimit, Width: 1.2, Dashes: []vg.Length{5, 4}}, c.Min.X, y, c.Max.X, y)
-			at, align := vg.Point{X: c.Max.X - 4, Y: y + 3}, draw.YBottom
-			if y > c.Max.Y-16 {
-				at.Y, align = y-3, draw.YTop
-			}
-			l.labels.force(c, style(inkLimit, smallSize, draw.XRight, align), at, s)
+			l.labels.place(c, p, beside(c, y), s)
 		}
 	}
+}
+
+// beside are the places of the label of a line across the panel: above it, where
+// there is room, or below; at the right end, the left, or between.
+func beside(c draw.Canvas, y vg.Length) (out []place) {
+	const away = 4
+	xs := []struct {
+		x     vg.Length
+		align draw.XAlignment
+	}{{c.Max.X - away, draw.XRight}, {c.Min.X + away, draw.XLeft}, {(c.Min.X + c.Max.X) / 2, draw.XCenter}}
+	above := y <= c.Max.Y-16
+	for _, up := range []bool{above, !above} {
+		if up && !above || !up && y < c.Min.Y+16 {
+			continue
+		}
+		at, align := y+3, draw.YBottom
+		if !up {
+			at, align = y-3, draw.YTop
+		}
+		for _, x := range xs {
+			out = append(out, place{style(inkLimit, smallSize, x.align, align), vg.Point{X: x.x, Y: at}})
+		}
+	}
+	return out
 }
 
 // spans draws intervals along the x axis behind the lines.
@@ -104,6 +124,7 @@ func (s spans) Plot(c draw.Canvas, p *plot.Plot) {
 			out.area(i, r, g.title(s.x))
 		}
 		s.edges(c, g, i)
+		goesOn(c, g, i)
 		if s.labels != nil && g.count == 1 {
 			s.labels.span(c, g)
 		}
@@ -133,12 +154,34 @@ func (s spans) edges(c draw.Canvas, g drawnSpan, i ink) {
 	}
 }
 
+// goesOn marks the edge of the axis beyond which an interval goes on.
+func goesOn(c draw.Canvas, g drawnSpan, i ink) {
+	arrow := func(x, direction vg.Length) {
+		y := c.Min.Y + 8
+		p := vg.Path{}
+		p.Move(vg.Point{X: x, Y: y})
+		p.Line(vg.Point{X: x - 7*direction, Y: y + 4.5})
+		p.Line(vg.Point{X: x - 7*direction, Y: y - 4.5})
+		p.Close()
+		c.SetColor(i)
+		c.Fill(p)
+	}
+	if g.before {
+		arrow(c.Min.X, -1)
+	}
+	if g.after {
+		arrow(c.Max.X, 1)
+	}
+}
+
 // drawnSpan is one area: an interval, or several that would touch.
 type drawnSpan struct {
 	span     analyze.Span // the first
 	last     analyze.Span
 	count    int
 	from, to vg.Length
+	// before and after: it goes on beyond the ends of a time axis.
+	before, after bool
 }
 
 // merged clips the intervals to the axis and joins those of one kind and label
@@ -152,6 +195,8 @@ func (s spans) merged(trX func(float64) vg.Length) (out []drawnSpan) {
 			continue
 		}
 		g := drawnSpan{span: sp, last: sp, count: 1, from: trX(from), to: trX(to)}
+		g.before = s.x.time && sp.Kind != "step" && min(sp.X0, sp.X1) < s.x.low
+		g.after = s.x.time && sp.Kind != "step" && max(sp.X0, sp.X1) > s.x.high
 		if w := g.to - g.from; w < narrowest && sp.Kind != "knee" && sp.Kind != "sustained" {
 			g.from -= (narrowest - w) / 2
 			g.to += (narrowest - w) / 2
@@ -159,6 +204,7 @@ func (s spans) merged(trX func(float64) vg.Length) (out []drawnSpan) {
 		if k, ok := last[sp.Kind]; ok && sp.Kind != "step" && g.from >= out[k].from && g.from <= out[k].to+0.5 {
 			out[k].to = max(out[k].to, g.to)
 			out[k].last = sp
+			out[k].before, out[k].after = out[k].before || g.before, out[k].after || g.after
 			out[k].count++
 			continue
 		}

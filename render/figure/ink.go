@@ -90,8 +90,9 @@ func roleInk(role string) ink {
 
 // seriesInks gives each series of a panel its ink: that of its role, or the next
 // of the others whose colour no role of the panel has. Parts of one series, which
-// share name and role, share the ink.
-func seriesInks(list []analyze.Series) []ink {
+// share name and role, share the ink. Where the others are used up, they begin
+// again with the next dash: rounds tells how often they had begun.
+func seriesInks(list []analyze.Series) (inks []ink, rounds []int) {
 	type key struct{ name, role string }
 	colour := map[ink]string{}
 	for _, p := range palette {
@@ -105,20 +106,23 @@ func seriesInks(list []analyze.Series) []ink {
 	if len(free) == 0 {
 		free = others
 	}
-	given := map[key]ink{}
-	out := make([]ink, len(list))
-	for n, s := range list {
+	type stroke struct {
+		ink   ink
+		round int
+	}
+	given, taken := map[key]stroke{}, 0
+	for _, s := range list {
 		k := key{s.Name, s.Role}
 		if _, ok := given[k]; !ok {
-			given[k] = roleInk(s.Role)
-			if given[k] == "" {
-				given[k] = free[0]
-				free = append(free[1:], free[0])
+			given[k] = stroke{ink: roleInk(s.Role)}
+			if given[k].ink == "" {
+				given[k] = stroke{free[taken%len(free)], taken / len(free)}
+				taken++
 			}
 		}
-		out[n] = given[k]
+		inks, rounds = append(inks, given[k].ink), append(rounds, given[k].round)
 	}
-	return out
+	return inks, rounds
 }
 
 // spanInk is the ink of a span's kind.

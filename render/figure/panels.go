@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -48,8 +49,9 @@ func drawPanels(f analyze.Figure, width vg.Length) (picture, []string) {
 	for i := range panels[:rows-1] { // they share the labels of the last
 		panels[i].plot.X.Tick.Marker = plot.ConstantTicks(unlabelled(x.ticks))
 	}
-	panels[rows-1].plot.X.Label.Text = x.label
-	total := vg.Length(rows)*(height+headerHeight+8) + 40
+	panels[rows-1].plot.X.Label.Text = broken(x.label, panels[rows-1].plot.X.Label.TextStyle, width-70)
+	labelLines := strings.Count(panels[rows-1].plot.X.Label.Text, "\n")
+	total := vg.Length(rows)*(height+headerHeight+8) + 40 + vg.Length(labelLines)*headerLine
 	c := newCanvas(width, total)
 	dc := draw.NewCanvas(c, width, total)
 	tiles := draw.Tiles{Rows: rows, Cols: 1, PadTop: headerHeight, PadY: headerHeight + 8, PadLeft: 2, PadRight: 4, PadBottom: 4}
@@ -77,6 +79,9 @@ func xExtent(f analyze.Figure) extent {
 	for _, p := range f.Panels {
 		for _, s := range p.Series {
 			e.values = append(e.values, s.X...)
+			if n := len(s.X); s.Mark == "steps" && n > 0 {
+				e.last = max(e.last, s.X[n-1]+bucket(s))
+			}
 		}
 		for _, s := range p.Spans {
 			e.spans = append(e.spans, s.X0, s.X1)
@@ -116,6 +121,9 @@ func newPanel(f analyze.Figure, i int, x scale, height vg.Length, seen map[strin
 		p.header.title = y.label
 		return p, notes
 	}
+	if f.Kind == "distribution" {
+		nameEnds(traces)
+	}
 	l := &labels{traces: traces}
 	p.plot.Add(grid{y: y.ticks, x: gridX(f, x)}, spans{list: content.Spans, x: x, labels: l.first(content.Spans, seen)})
 	for _, t := range stacked(traces) {
@@ -145,9 +153,13 @@ func stacked(traces []trace) []trace {
 
 // traces places the series of a panel, and notes what had no place.
 func (p *panel) traces(content analyze.Panel, x, y scale, notes *[]string) (out []trace) {
-	inks := seriesInks(content.Series)
+	inks, rounds := seriesInks(content.Series)
 	for k, s := range content.Series {
 		t, left := newTrace(s, inks[k], x, y)
+		t.dash = rounds[k]
+		if t.mark == "dots" && t.few && s.Name != content.Series[0].Name {
+			t.mark = "rings" // they may lie on the points of the first
+		}
 		for _, why := range []string{x.why, y.why} {
 			if n := left[why]; n > 0 {
 				*notes = append(*notes, leftOut(s.Name, n, why))
@@ -216,6 +228,7 @@ type header struct {
 type entry struct {
 	ink  ink
 	mark string // of a series, or "area"
+	dash int
 	name string
 }
 
@@ -224,6 +237,25 @@ const (
 	swatch     vg.Length = 18
 	entryGap   vg.Length = 16
 )
+
+// broken breaks a label that is wider than the room before its parenthesis.
+func broken(s string, sty draw.TextStyle, room vg.Length) string {
+	if i := strings.LastIndex(s, " ("); i > 0 && sty.Width(s) > room {
+		return s[:i] + "\n" + s[i+1:]
+	}
+	return s
+}
+
+// nameEnds writes the name of each line beside its last point.
+func nameEnds(traces []trace) {
+	for i, t := range traces {
+		if n := len(t.segs); n > 0 {
+			seg := t.segs[n-1]
+			seg[len(seg)-1].text = t.name
+			traces[i].end = true
+		}
+	}
+}
 
 // newHeader names the lines of a panel, and the kinds of intervals that no panel
 // above has named.
@@ -237,12 +269,12 @@ func newHeader(title string, traces []trace, list []analyze.Span, named map[stri
 		}
 	}
 	for _, t := range traces {
-		add(entry{t.ink, t.mark, label.Clean(t.name, 48)})
+		add(entry{t.ink, t.mark, t.dash, label.Clean(t.name, 48)})
 	}
 	for _, s := range list {
 		if slices.Contains(legendKinds, s.Kind) && !named[s.Kind] {
 			named[s.Kind] = true
-			add(entry{spanInk(s.Kind), "area", s.Kind})
+			add(entry{spanInk(s.Kind), "area", 0, s.Kind})
 		}
 	}
 	if len(h.entries) == 1 && len(traces) == 1 {
@@ -301,10 +333,12 @@ func (e entry) draw(c draw.Canvas, x, y vg.Length) {
 	case e.mark == "bars":
 		c.SetColor(e.ink)
 		c.Fill(vg.Rectangle{Min: vg.Point{X: x + 2, Y: middle - 4}, Max: vg.Point{X: x + 10, Y: middle + 4}}.Path())
+	case e.mark == "rings":
+		strokeRings(c, e.ink, [][]vg.Point{{{X: x + 7, Y: middle}}})
 	case e.mark == "dots":
 		c.StrokeLines(dotStyle(e.ink, 6), []vg.Point{{X: x + 7, Y: middle}, {X: x + 7, Y: middle}})
 	default:
-		c.StrokeLine2(draw.LineStyle{Color: e.ink, Width: 2}, x, middle, x+13, middle)
+		c.StrokeLine2(draw.LineStyle{Color: e.ink, Width: 2, Dashes: dashOf(e.dash)}, x, middle, x+13, middle)
 	}
 	c.FillText(style(inkMuted, smallSize, draw.XLeft, draw.YBottom), vg.Point{X: x + swatch, Y: y}, e.name)
 }

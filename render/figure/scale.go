@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"headroom/analyze"
 	"headroom/render/label"
@@ -27,6 +28,7 @@ type scale struct {
 type extent struct {
 	values []float64 // of the points
 	spans  []float64 // ends of spans and limits: shown if they are near
+	last   float64   // where the last of steps ends; 0 for none
 }
 
 // Distances between labels: lines of text, short numbers, times, names.
@@ -51,11 +53,15 @@ func newScale(a analyze.Axis, e extent, length vg.Length, horizontal bool) scale
 	case a.Scale == "percentile":
 		return percentileScale(a, e, horizontal && length < 500)
 	case a.Scale == "log":
-		return logScale(a, e, room(numberRoom), horizontal)
+		return logScale(a, e, room(numberRoom), length, horizontal)
 	case a.Start != "" && inTime(e):
 		return timeScale(a, e, room(timeRoom))
 	}
-	return linearScale(a, e, room(timeRoom), horizontal)
+	s := linearScale(a, e, room(timeRoom), horizontal)
+	if settings := distinct(e.values); horizontal && areSettings(settings) {
+		s.ticks = settingTicks(settings, s, length)
+	}
+	return s
 }
 
 // axisLabel joins a label with the unit in which the axis is written.
@@ -105,7 +111,7 @@ func linearScale(a analyze.Axis, e extent, n int, horizontal bool) scale {
 
 func identity(v float64) float64 { return v }
 
-func logScale(a analyze.Axis, e extent, n int, horizontal bool) scale {
+func logScale(a analyze.Axis, e extent, n int, length vg.Length, horizontal bool) scale {
 	positive := slices.DeleteFunc(slices.Clone(e.values), func(v float64) bool { return v <= 0 })
 	low, high := span(positive)
 	if len(positive) == 0 {
@@ -120,14 +126,14 @@ func logScale(a analyze.Axis, e extent, n int, horizontal bool) scale {
 	}
 	settings := distinct(positive)
 	u := unitFor(a.Unit, low, high, math.Sqrt(low)*math.Sqrt(high))
-	labels := logName
 	var ticks []float64
 	switch {
-	case horizontal && len(settings) > 1 && len(settings) <= n && evenly(settings):
-		ticks, labels = settings, "" // a sweep: its settings are the ticks
+	case horizontal && areSettings(settings):
 		u = unitFor(a.Unit, low, high, low)
 		pad := math.Pow(high/low, 0.06)
-		low, high = low/pad, high*pad
+		s := scale{low: math.Log10(low / pad), high: math.Log10(high * pad), unit: u, why: noLog, at: logPlace, label: axisLabel(a, u, "")}
+		s.ticks = settingTicks(settings, s, length)
+		return s
 	case low == high:
 		low, high = low/10, high*10
 		ticks = logTicks(low, high, n)
@@ -140,7 +146,7 @@ func logScale(a analyze.Axis, e extent, n int, horizontal bool) scale {
 		ticks = logTicks(low, high, n)
 	}
 	s := scale{low: math.Log10(low), high: math.Log10(high), unit: u, why: noLog, at: logPlace,
-		label: axisLabel(a, u, labels)}
+		label: axisLabel(a, u, logName)}
 	for _, v := range ticks {
 		s.ticks = append(s.ticks, plot.Tick{Value: math.Log10(v), Label: u.number(v)})
 	}
@@ -171,16 +177,37 @@ func logPlace(v float64) float64 {
 	return math.Log10(v)
 }
 
-// evenly reports whether settings are far enough apart on a logarithmic axis to
-// carry a label each.
-func evenly(settings []float64) bool {
-	whole := math.Log(settings[len(settings)-1] / settings[0])
-	for i := 1; i < len(settings); i++ {
-		if math.Log(settings[i]/settings[i-1]) < whole/float64(2*len(settings)) {
-			return false
+// maxSettings is up to how many values of a horizontal axis are settings that were
+// measured: they are its ticks, and no value between them is.
+const maxSettings = 24
+
+func areSettings(distinct []float64) bool { return len(distinct) > 1 && len(distinct) <= maxSettings }
+
+// settingTicks puts a tick at each setting, and labels as many as have room: the
+// first and the last, then those between.
+func settingTicks(settings []float64, s scale, length vg.Length) []plot.Tick {
+	const apart vg.Length = 7
+	sty := style(inkMuted, smallSize, draw.XCenter, draw.YTop)
+	out := make([]plot.Tick, len(settings))
+	ends := func(i int) (from, to vg.Length) {
+		x := length * vg.Length((out[i].Value-s.low)/(s.high-s.low))
+		half := (sty.Width(s.unit.number(settings[i])) + apart) / 2
+		return x - half, x + half
+	}
+	last := len(settings) - 1
+	for i, v := range settings {
+		out[i].Value = s.at(v)
+	}
+	lastFrom, _ := ends(last)
+	free := vg.Length(math.Inf(-1))
+	for i, v := range settings {
+		from, to := ends(i)
+		if i == last || from >= free && (i == 0 || to <= lastFrom) {
+			out[i].Label = s.unit.number(v)
+			free = to
 		}
 	}
-	return true
+	return out
 }
 
 // niceBelow and niceAbove are the nearest of 1, 2, 5 times a power of ten.
@@ -209,8 +236,30 @@ func inTime(e extent) bool {
 	return true
 }
 
+// shown is what a time axis shows: the points, and the ends of intervals at most a
+// fiftieth or a bucket of steps beyond them. An interval that began long before
+// the first point does not squeeze them.
+func (e extent) shown() (low, high float64) {
+	if len(e.values) == 0 {
+		return span(e.spans)
+	}
+	low, high = span(e.values)
+	near := (high - low) / 50
+	if e.last > high {
+		near = max(near, e.last-high)
+		high = e.last
+	}
+	first, end := low, high
+	for _, v := range e.spans {
+		if v >= first-near && v <= end+near {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return low, high
+}
+
 func timeScale(a analyze.Axis, e extent, n int) scale {
-	low, high := span(append(slices.Clone(e.values), e.spans...))
+	low, high := e.shown()
 	if low == high {
 		low, high = low-1, high+1
 	}

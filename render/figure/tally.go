@@ -75,7 +75,7 @@ func tally(f analyze.Figure) (bars []bar, counts scale, notes []string) {
 	left := 0
 	e := extent{values: []float64{0}}
 	for _, p := range f.Panels {
-		inks := seriesInks(p.Series)
+		inks, _ := seriesInks(p.Series)
 		for n, s := range p.Series {
 			for k := range s.X {
 				at, v := s.X[k], s.Y[k]

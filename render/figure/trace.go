@@ -16,10 +16,18 @@ type trace struct {
 	name string
 	mark string
 	ink  ink
+	dash int       // which of dashes
 	segs [][]point // broken at gaps and at points without a place
 	base float64   // where bars begin, on the plane
 	few  bool      // each point gets a dot
+	end  bool      // its last point has its name
+	last float64   // how long the last of steps lasts, on the plane
 }
+
+// dashes tell lines of one ink apart.
+var dashes = [][]vg.Length{nil, {7, 4}, {2, 4}, {9, 3, 2, 3}}
+
+func dashOf(round int) []vg.Length { return dashes[round%len(dashes)] }
 
 type point struct {
 	x, y float64
@@ -61,8 +69,31 @@ func newTrace(s analyze.Series, i ink, x, y scale) (t trace, left map[string]int
 		seg = append(seg, p)
 	}
 	end()
+	if x.time && s.Mark == "steps" {
+		t.last = bucket(s)
+	}
 	t.few = !x.time && s.Mark != "steps" && t.count() <= fewPoints
 	return t, left
+}
+
+// bucket is how long one value of steps lasts: the least distance between them, if
+// all others are multiples of it; else 0, for it is not known.
+func bucket(s analyze.Series) float64 {
+	least := math.Inf(1)
+	for k := 1; k < len(s.X); k++ {
+		if d := s.X[k] - s.X[k-1]; d > 0 {
+			least = min(least, d)
+		}
+	}
+	for k := 1; k < len(s.X); k++ {
+		if n := (s.X[k] - s.X[k-1]) / least; math.Abs(n-math.Round(n)) > 1e-6 {
+			return 0
+		}
+	}
+	if math.IsInf(least, 1) {
+		return 0
+	}
+	return least
 }
 
 func (t trace) count() (n int) {
@@ -79,8 +110,26 @@ func (t trace) Plot(c draw.Canvas, p *plot.Plot) {
 	if t.mark == "steps" || t.count() > 400 || t.ink == "max" {
 		width = 1.1
 	}
-	style := draw.LineStyle{Color: t.ink, Width: width}
-	var lines [][]vg.Point
+	style := draw.LineStyle{Color: t.ink, Width: width, Dashes: dashOf(t.dash)}
+	lines := t.lines(trX, trY)
+	switch t.mark {
+	case "rings":
+		strokeRings(c, t.ink, lines)
+	case "dots":
+		size := vg.Length(4)
+		if t.few {
+			size = 6
+		}
+		c.StrokeLines(dotStyle(t.ink, size), dots(lines)...)
+	case "bars":
+		c.StrokeLines(draw.LineStyle{Color: t.ink, Width: barWidth(lines)}, bars(lines, trY(t.base))...)
+	default:
+		strokeLines(c, style, lines, t.few)
+	}
+}
+
+// lines returns the lines of the trace on the canvas.
+func (t trace) lines(trX, trY func(float64) vg.Length) (lines [][]vg.Point) {
 	for _, seg := range t.segs {
 		pts := make([]vg.Point, 0, len(seg))
 		for i, q := range seg {
@@ -89,16 +138,29 @@ func (t trace) Plot(c draw.Canvas, p *plot.Plot) {
 			}
 			pts = append(pts, vg.Point{X: trX(q.x), Y: trY(q.y)})
 		}
+		if end := seg[len(seg)-1]; t.last > 0 {
+			pts = append(pts, vg.Point{X: trX(end.x + t.last), Y: trY(end.y)})
+		}
 		lines = append(lines, pts)
 	}
-	switch t.mark {
-	case "dots":
-		c.StrokeLines(dotStyle(t.ink, 4), dots(lines)...)
-	case "bars":
-		c.StrokeLines(draw.LineStyle{Color: t.ink, Width: barWidth(lines)}, bars(lines, trY(t.base))...)
-	default:
-		strokeLines(c, style, lines, t.few)
+	return lines
+}
+
+// ringSize is half the width of a ring: a dot fits into it.
+const ringSize vg.Length = 5.5
+
+// strokeRings draws an open square on its corner around each point, so that the
+// dot of another series at the same place is seen within it.
+func strokeRings(c draw.Canvas, i ink, lines [][]vg.Point) {
+	style := draw.LineStyle{Color: i, Width: 1.6}
+	for _, d := range dots(lines) {
+		c.StrokeLines(style, ringAt(d[0]))
 	}
+}
+
+func ringAt(p vg.Point) []vg.Point {
+	return []vg.Point{{X: p.X - ringSize, Y: p.Y}, {X: p.X, Y: p.Y + ringSize}, {X: p.X + ringSize, Y: p.Y},
+		{X: p.X, Y: p.Y - ringSize}, {X: p.X - ringSize, Y: p.Y}}
 }
 
 // fewPoints is up to how many points of a line each gets a dot: they are settings

@@ -74,7 +74,8 @@ type Answer struct {
 	Outcome    string // pass, fail, unknown
 	Verdict    Text   // what the outcome means, a sentence
 	Statements []Statement
-	Limits     Text // where to read what the answer does not show
+	Limits     Text // the first thing that the answer does not show
+	LimitCount Text // how many things it does not show, "6 things this does not show"
 }
 
 // Statement is one sentence of the answer: the figure, and its conditions.

@@ -80,7 +80,11 @@ func (a Answer) write(w *writer) {
 		b.WriteString("- " + strings.TrimSpace(bold(Escape(s.Lead, label.Title))+" "+string(Escape(s.Text, label.Line))) + "\n")
 	}
 	w.paragraph(b.String())
-	w.paragraph(string(a.Limits))
+	count := bold(Inline(a.LimitCount))
+	if count != "" {
+		count += ". "
+	}
+	w.paragraph(count + string(a.Limits))
 }
 
 // Sign is the shape that stands before an outcome, so that it does not rest on

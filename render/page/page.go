@@ -46,7 +46,7 @@ type Section struct {
 type shell struct {
 	Title, Kind, Outcome, LimitsAt, Footer string
 	CSS                                    template.CSS
-	Verdict, Limits                        template.HTML
+	Verdict, Limits, LimitCount            template.HTML
 	Statements                             []md.Statement
 	Sections                               []body
 }
@@ -78,6 +78,9 @@ func Write(w io.Writer, p Page) error {
 		return err
 	}
 	if s.Limits, err = inline(p.Answer.Limits); err != nil {
+		return err
+	}
+	if s.LimitCount, err = inline(p.Answer.LimitCount); err != nil {
 		return err
 	}
 	for _, st := range p.Answer.Statements {

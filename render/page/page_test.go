@@ -13,7 +13,7 @@ import (
 func TestWrite(t *testing.T) {
 	p := Page{
 		Title: `A <title> & "more"`, Kind: "Capacity · run", LimitsAt: "caveats", Footer: "Made by headroom.",
-		Answer: md.Answer{Outcome: "fail", Verdict: "A gate *failed*.", Limits: "Not shown: the rest.",
+		Answer: md.Answer{Outcome: "fail", Verdict: "A gate *failed*.", Limits: "Not shown: the rest.", LimitCount: "1 thing this does not show",
 			Statements: []md.Statement{{Lead: "80 <b>events/s</b>", Text: "for a minute"}}},
 		Sections: []Section{
 			{Name: "measured", Title: "What was measured", Blocks: []md.Block{

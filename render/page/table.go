@@ -85,9 +85,7 @@ func grid(t md.Table) (string, error) {
 		cell := row.FirstChild()
 		for i, c := range r.Cells {
 			class := c.Class
-			if long[i] {
-				class = strings.TrimSpace(class + " w")
-			}
+			class = strings.TrimSpace(class + long[i])
 			if cell != nil {
 				cell.SetAttributeString(classOf, class)
 				cell = cell.NextSibling()
@@ -103,20 +101,33 @@ func grid(t md.Table) (string, error) {
 // longWord is the length from which a word may be broken to fit a column.
 const longWord = 24
 
-// longColumns tells which columns hold words so long that they may be broken
-// anywhere: digests, names of files, identifiers.
-func longColumns(t md.Table) map[int]bool {
-	long := map[int]bool{}
+// longText is the length from which a column needs the room of a sentence.
+const longText = 60
+
+// longColumns gives the columns that hold long text their class: w where words are
+// so long that they may be broken anywhere (digests, names of files, identifiers),
+// t where there are sentences.
+func longColumns(t md.Table) map[int]string {
+	words, sentences := map[int]bool{}, map[int]bool{}
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
-			for word := range strings.FieldsSeq(label.Clean(c.Text, label.Cell)) {
-				if len(word) >= longWord {
-					long[i] = true
-				}
+			s := label.Clean(c.Text, label.Cell)
+			for word := range strings.FieldsSeq(s) {
+				words[i] = words[i] || len(word) >= longWord
 			}
+			sentences[i] = sentences[i] || strings.Contains(s, " ") && len(s) >= longText
 		}
 	}
-	return long
+	classes := map[int]string{}
+	for i := range sentences {
+		if words[i] {
+			classes[i] = " w"
+		}
+		if sentences[i] {
+			classes[i] += " t"
+		}
+	}
+	return classes
 }
 
 // tableRenderer writes tables with a caption, scopes on headers, and classes.
