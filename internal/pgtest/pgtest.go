@@ -52,7 +52,42 @@ func Packaged(t testing.TB, modules string) Binaries {
 	if _, err := os.Stat(filepath.Join(native, "bin", "initdb")); err != nil {
 		t.Skipf("no packaged PostgreSQL in %s", native)
 	}
+	if _, _, ok := somebody(); ok && !open(native) {
+		native = copied(t, native)
+	}
 	return Binaries{Dir: filepath.Join(native, "bin"), Library: filepath.Join(native, "lib")}
+}
+
+// open reports whether every user may enter the folder: a checkout in the home
+// of root is closed to the user that a server runs as.
+func open(dir string) bool {
+	for {
+		if info, err := os.Stat(dir); err != nil || info.Mode().Perm()&0o001 == 0 {
+			return false
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return true
+		}
+		dir = parent
+	}
+}
+
+// copied copies the programs to where every user may enter.
+func copied(t testing.TB, native string) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "pgtest-bin-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, os.DirFS(native)); err != nil {
+		t.Fatalf("copying %s: %v", native, err)
+	}
+	return dir
 }
 
 // Server is a server that runs.
