@@ -179,16 +179,16 @@ func TestBytesText(t *testing.T) {
 
 // TestPaths resolves what is typed against the folder, and back.
 func TestPaths(t *testing.T) {
-	env := Env{Dir: "/work"}
-	for typed, resolved := range map[string]string{"a/b": "/work/a/b", "/x": "/x", ".": "/work"} {
+	env := Env{Dir: "/base"}
+	for typed, resolved := range map[string]string{"a/b": "/base/a/b", "/x": "/x", ".": "/base"} {
 		if got := env.Path(typed); got != resolved {
 			t.Errorf("Path(%s) = %s, want %s", typed, got, resolved)
 		}
 	}
-	if got := env.Shown("/work/a/b"); got != "a/b" {
+	if got := env.Shown("/base/a/b"); got != "a/b" {
 		t.Errorf("Shown: %s", got)
 	}
-	if got := (&Env{}).Shown("/work/a"); got != "/work/a" {
+	if got := (&Env{}).Shown("/base/a"); got != "/base/a" {
 		t.Errorf("Shown without a folder: %s", got)
 	}
 }
