@@ -31,9 +31,9 @@ func FingerprintOf(affected float64, secondMedian, runMedian int64) Fingerprint 
 // Fingerprint looks at an episode: at the second from its start that has the
 // largest share of slow requests. It is not decisive when the median request
 // takes over 15 % of the episode: requests that are themselves long lift the
-// median of any second with a stall in it. A storm lasts a second and more.
-func (f FreezeRule) Fingerprint(r *Requests, e Episode) Fingerprint {
-	run := f.median(r)
+// median of any second with a stall in it. A storm lasts a second and more. run
+// is the median latency of all requests, in ns.
+func (f FreezeRule) Fingerprint(r *Requests, run int64, e Episode) Fingerprint {
 	if length := e.Thaw - e.Onset; 100*run > 15*length {
 		return NotDecisive
 	}
@@ -57,7 +57,7 @@ func (f FreezeRule) Fingerprint(r *Requests, e Episode) Fingerprint {
 	if at == nil {
 		return NotDecisive
 	}
-	print := FingerprintOf(worst, f.median(at), run)
+	print := FingerprintOf(worst, median(at), run)
 	if print == Storm && e.Thaw-e.Onset < f.Width {
 		return NotDecisive
 	}

@@ -74,9 +74,10 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 	p.Looked(scope)
 	grid := f.Frozen(r, p.Window.Start, ByStart)
 	sweep := f.Sweep(r, f.Thin)
-	overload := f.median(r) > f.Slow
+	run := median(r)
+	overload := run > f.Slow
 	for _, e := range sweep.Episodes {
-		f.report(p, r, e, overload)
+		f.report(p, r, run, e)
 	}
 	lo, hi := f.phases(r, p.Window.Start)
 	var warnings []string
@@ -110,12 +111,13 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 	}
 }
 
-// median returns the median latency of the requests in ns.
-func (f FreezeRule) median(r *Requests) int64 {
-	rows := withLatency(r)
-	latencies := make([]int64, len(rows))
-	for i, q := range rows {
-		latencies[i] = q.latency
+// median returns the median latency of the requests in ns, 0 if none has one.
+func median(r *Requests) int64 {
+	latencies := make([]int64, 0, len(r.Rows))
+	for i := range r.Rows {
+		if latency, ok := r.Latency(&r.Rows[i]); ok {
+			latencies = append(latencies, latency)
+		}
 	}
 	m, err := stat.Quantiles(latencies, stat.P50)
 	if err != nil {
@@ -134,7 +136,9 @@ func (f FreezeRule) phases(r *Requests, anchor int64) (lo, hi int) {
 	return lo, hi
 }
 
-func (f FreezeRule) report(p *Pass, r *Requests, e Episode, overload bool) {
+// report adds the finding of an episode; run is the median latency in ns.
+func (f FreezeRule) report(p *Pass, r *Requests, run int64, e Episode) {
+	overload := run > f.Slow
 	severity := Warning
 	if e.Worst >= int64(time.Second) {
 		severity = Serious
@@ -147,7 +151,7 @@ func (f FreezeRule) report(p *Pass, r *Requests, e Episode, overload bool) {
 	if e.Sent > 0 {
 		share = float64(e.Affected) / float64(e.Sent)
 	}
-	print := f.Fingerprint(r, e)
+	print := f.Fingerprint(r, run, e)
 	looks := ""
 	if print != NotDecisive && !overload {
 		looks = ", a " + string(print)

@@ -200,7 +200,13 @@ func (r *Requests) Starting(s Span) *Requests {
 // that were due in it. The rows are copied.
 func (r *Requests) Ending(s Span) *Requests {
 	out := *r.Starting(s)
-	out.Rows = nil
+	n := 0
+	for i := range r.Rows {
+		if s.Contains(r.Rows[i].End()) {
+			n++
+		}
+	}
+	out.Rows = make([]Request, 0, n) // these may be millions: none is moved twice
 	for i := range r.Rows {
 		if s.Contains(r.Rows[i].End()) {
 			out.Rows = append(out.Rows, r.Rows[i])
