@@ -19,6 +19,8 @@ type Env struct {
 	Now func() time.Time
 	// Getenv looks up an environment variable.
 	Getenv func(string) string
+	// LimitMemory asks the runtime to stay within so many bytes; nil is no limit.
+	LimitMemory func(bytes int64)
 	// Width returns the columns of the terminal behind w, 0 if w is none.
 	Width func(w io.Writer) int
 }
@@ -60,4 +62,10 @@ func (e *Env) sayText(indent, text string) {
 		return
 	}
 	fmt.Fprintln(e.Err, indent+text)
+}
+
+func (e *Env) limitMemory(bytes int64) {
+	if e.LimitMemory != nil {
+		e.LimitMemory(bytes)
+	}
 }

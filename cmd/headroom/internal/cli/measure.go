@@ -17,7 +17,14 @@ func measureAll(ctx context.Context, env *Env, o Output, list []namedRun, p anal
 		return nil, err
 	}
 	var out []*analyze.Measured
+	var rows int64
 	for i, r := range list {
+		for _, t := range r.run.Manifest().Tables {
+			if t.Table == "samples" {
+				rows = max(rows, t.Rows)
+			}
+		}
+		env.limitMemory(max(leastMemory, rows*sampleMemory))
 		meter.draw("measuring run %d of %d  %s", i+1, len(list), r.path)
 		m, err := analyze.Measure(ctx, r.run, p)
 		if err != nil {
@@ -27,6 +34,14 @@ func measureAll(ctx context.Context, env *Env, o Output, list []namedRun, p anal
 	}
 	return out, nil
 }
+
+// The samples of one run at a time are in memory while it is measured. Garbage
+// is collected in time to stay within this much, and no run of few samples
+// needs more; well above what measuring takes, the collector is not in the way.
+const (
+	leastMemory  = 224 << 20
+	sampleMemory = 300 // bytes a sample, copies for sorting included
+)
 
 // about puts the path of a run before an error, unless it begins with it.
 func about(env *Env, path string, err error) error {
