@@ -25,10 +25,14 @@ func (d *document) prefix(g *group) string {
 
 // shown returns the display of a cell's quantity, "not known" without one.
 func (c *cell) shown(id string) string {
-	if q := c.quantity(id); q != nil && q.Value != nil {
-		return q.Display
+	q := c.quantity(id)
+	switch {
+	case q == nil || q.Value == nil && len(c.m.manifest.Reconcile) == 0:
+		return "not known"
+	case q.Value == nil:
+		return "withheld"
 	}
-	return "not known"
+	return q.Display
 }
 
 // conditions says what the host did meanwhile, and how the load was made: no
@@ -150,7 +154,7 @@ func (d *document) cheaperAnswer(g *group, s Sweep) {
 // frozenAnswer says if the step that the document rests on stood still.
 func (d *document) frozenAnswer(g *group, c *cell) {
 	if n, ok := c.value("freeze.seconds"); ok && n > 0 {
-		d.say("freeze", countText(int(n), "frozen second"), "%sin the sustained step, of %s", d.prefix(g), Display(float64(c.window().Len())/1e9, "s"))
+		d.say("freeze", countText(int(n), "second")+" with a freeze", "%sin the sustained step, of %s", d.prefix(g), Display(float64(c.window().Len())/1e9, "s"))
 	}
 }
 
@@ -276,7 +280,7 @@ func okRequests(count string) string {
 func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
 	d.say("sustained", c.shown("throughput"), "%scarried over %s; %s", d.prefix(g),
 		Display(float64(c.window().Len())/1e9, "s"), c.conditions())
-	d.say("latency", "p99 "+c.shown("latency.p99"), "p50 %s, max %s, of %s", c.shown("latency.p50"), c.shown("latency.max"), okRequests(c.shown("samples")))
+	d.say("latency", "p99 "+c.shown("latency.p99"), "p50 %s, max %s, of %s", c.shown("latency.p50"), c.shown("latency.max"), c.measured())
 	d.freezeAnswer(c)
 	switch o {
 	case Pass:
@@ -289,11 +293,26 @@ func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
 	d.fleetAnswer(g)
 }
 
+// measured says of how many requests the percentiles are.
+func (c *cell) measured() string {
+	text := okRequests(c.shown("samples"))
+	ok, _ := c.value("samples")
+	if q := c.quantity("latency.p50"); q != nil && q.N != nil && *q.N != int64(ok) {
+		text = fmt.Sprintf("the %s of %s whose latency is known", Count(*q.N), text)
+	}
+	return text
+}
+
 // freezeAnswer says whether the system stood still, or that nobody could look.
 func (d *document) freezeAnswer(c *cell) {
 	q := c.quantity("freeze.seconds")
 	if q == nil || q.Value == nil {
 		d.say("freeze", "freezes not looked for", "no raw samples, or none with a latency")
+		return
+	}
+	length := float64(c.window().Len()) / 1e9
+	if thin, _ := c.value("freeze.seconds_thin"); *q.Value == 0 && (2*thin >= length || float64(*q.N) < 10*length) {
+		d.say("freeze", "freezes not looked for", "a second needs 20 requests to show one, and most of the %s have fewer", Display(length, "s"))
 		return
 	}
 	if *q.Value == 0 && c.findings("freeze") == 0 {
@@ -307,9 +326,9 @@ func (d *document) freezeAnswer(c *cell) {
 		text += ", no rhythm shown"
 	}
 	if len(q.Interval) == 2 {
-		text += fmt.Sprintf("; counted in clock seconds that begin elsewhere, %g to %g", *q.Interval[0], *q.Interval[1])
+		text += fmt.Sprintf("; between %g and %g such seconds, depending on where a second begins", *q.Interval[0], *q.Interval[1])
 	}
-	d.say("freeze", countText(int(*q.Value), "frozen second"), "%s", text)
+	d.say("freeze", countText(int(*q.Value), "second")+" with a freeze", "of %s: %s", Display(length, "s"), text)
 }
 
 // findings counts what a detector found in the cell's window.

@@ -73,7 +73,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	if err := distinct(ms); err != nil {
 		return nil, err
 	}
-	fleetAsked := p.FleetRates != nil
+	fleetAsked, asked := p.FleetRates != nil, askedGates(p)
 	p = p.Defaults()
 	groups, err := configurations(ms)
 	if err != nil {
@@ -96,7 +96,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	if c.Title == "" {
 		c.Title = titleOf(ms, c.Protocol)
 	}
-	d := document{Capacity: c, protocol: p, runs: ms, groups: groups, fleetAsked: fleetAsked}
+	d := document{Capacity: c, protocol: p, runs: ms, groups: groups, fleetAsked: fleetAsked, asked: asked}
 	if c.Protocol == "pairs" {
 		d.pairs(label, pairs)
 		d.groups = nil
@@ -120,6 +120,7 @@ type document struct {
 	// fleetAsked: somebody gave the rates. A run that is no part of a sweep,
 	// ladder or series says nothing of a fleet unless asked.
 	fleetAsked bool
+	asked      []string // gates whose limit somebody gave
 	merits     []merit
 }
 

@@ -114,10 +114,15 @@ func (d *document) judgeLone(c *cell) (Outcome, []string) {
 	if d.protocol.Required != nil {
 		return d.judge(c, d.protocol.Required)
 	}
-	gates := answerable(c)
+	gates := unique(append(answerable(c), d.asked...))
+	if len(c.m.manifest.Reconcile) > 0 {
+		gates = unique(append(gates, "reconciled"))
+	}
 	o, why := d.judge(c, gates)
-	if missing := c.m.incomplete(); missing != "" {
-		o, why = Worst(o, Unknown), append(why, missing)
+	for _, missing := range []string{c.m.incomplete(), c.m.Result.Uncovered} {
+		if missing != "" {
+			o, why = Worst(o, Unknown), append(why, missing)
+		}
 	}
 	n, _ := c.value("samples")
 	switch length := time.Duration(c.window().length); {
@@ -129,6 +134,23 @@ func (d *document) judgeLone(c *cell) (Outcome, []string) {
 		o, why = Worst(o, Unknown), append(why, fmt.Sprintf("too short to judge by: %s, it takes %s", Display(length.Seconds(), "s"), Display(loneLength.Seconds(), "s")))
 	}
 	return o, why
+}
+
+// askedGates names the gates whose limit the protocol gives, before defaults are
+// filled in: who states a limit wants it judged by.
+func askedGates(p Protocol) []string {
+	var out []string
+	for _, g := range []struct {
+		name  string
+		given bool
+	}{
+		{"p99", p.P99Limit != 0}, {"samples", p.MinSamples != 0}, {"drift", p.DriftLimit != 0}, {"delivered", p.DeliveredMin != 0},
+	} {
+		if g.given {
+			out = append(out, g.name)
+		}
+	}
+	return out
 }
 
 // A run by itself must be as long as its rate's unit, and have the samples from

@@ -2,6 +2,8 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"headroom/detect"
 )
@@ -21,6 +23,44 @@ func (m *Measured) incomplete() string {
 		return why
 	}
 	return m.Result.Miscounted
+}
+
+// edgeShare is how much of a window may pass before the first request or after
+// the last, or without any: a tenth, and a second at least.
+const edgeShare = 10
+
+// uncovered says where the window holds no request for long: it begins before the
+// recording, ends after it, or stray rows stretch it. A rate over it is nobody's.
+func (m *Measured) uncovered() string {
+	var ts []int64
+	for _, r := range m.scenarios {
+		if m.probes[r.Scenario] {
+			continue
+		}
+		for i := range r.Rows {
+			ts = append(ts, r.Rows[i].Start, r.Rows[i].End())
+		}
+		ts = append(append(ts, r.Dropped...), r.Skipped...)
+	}
+	ts = slices.DeleteFunc(ts, func(t int64) bool { return !m.window.Contains(t) })
+	if len(ts) == 0 {
+		return ""
+	}
+	slices.Sort(ts)
+	allowed := max(m.window.Len()/edgeShare, int64(time.Second))
+	at, longest := m.window.Start, int64(0)
+	last := m.window.Start
+	for _, t := range append(ts, m.window.End) {
+		if t-last > longest {
+			at, longest = last, t-last
+		}
+		last = t
+	}
+	if longest <= allowed || !m.window.declared && 2*longest <= m.window.Len() {
+		return ""
+	}
+	return fmt.Sprintf("no request for %s from %s on, of a window of %s: the recording is shorter than its window, or of several runs; say which window is meant (--window)",
+		Display(float64(longest)/1e9, "s"), detect.Instant(at), Display(float64(m.window.Len())/1e9, "s"))
 }
 
 // unread says which load file has lines that could not be read, "" if none has:

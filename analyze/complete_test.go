@@ -16,6 +16,11 @@ import (
 // changed by edit before it is sealed.
 func load(t *testing.T, n int, edit func(w *runs.Writer, m *runs.Manifest)) *analyze.Measured {
 	t.Helper()
+	return loadWith(t, n, analyze.Protocol{}, edit)
+}
+
+func loadWith(t *testing.T, n int, p analyze.Protocol, edit func(w *runs.Writer, m *runs.Manifest)) *analyze.Measured {
+	t.Helper()
 	w, err := runs.Create(filepath.Join(t.TempDir(), "run"), runs.CreateOptions{ID: "r" + t.Name()[len(t.Name())-1:]})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +43,7 @@ func load(t *testing.T, n int, edit func(w *runs.Writer, m *runs.Manifest)) *ana
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := analyze.Measure(context.Background(), run, analyze.Protocol{})
+	got, err := analyze.Measure(context.Background(), run, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +115,17 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 		}, analyze.Pass, []string{"100 requests/s", "20,000 events in 2,000 requests", "--events"}},
 		{"a claim that nobody made", 2000, func(_ *runs.Writer, m *runs.Manifest) {
 			m.Reconcile = map[string]string{"rows": "evnts"}
-		}, analyze.Pass, []string{"reconcile rows=evnts cannot be told"}},
+		}, analyze.Unknown, []string{"reconcile rows=evnts cannot be told"}},
+		{"a window that goes on after the samples", 2000, func(_ *runs.Writer, m *runs.Manifest) {
+			m.Window = &runs.Window{Start: "2026-01-01T00:00:00Z", End: "2026-01-01T00:10:00Z", Declared: true}
+		}, analyze.Unknown, []string{"no request for 580 s"}},
+		{"a stray row an hour later", 2000, func(w *runs.Writer, _ *runs.Manifest) {
+			s := runs.NewSample()
+			s.Start, s.Scenario, s.Outcome, s.Service, s.Events = start.UnixMicro()+3600e6, "default", runs.OK, 10e6, 1
+			if err := w.Sample(&s); err != nil {
+				t.Fatal(err)
+			}
+		}, analyze.Unknown, []string{"of several runs"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := document(t, load(t, c.n, c.edit))
@@ -123,6 +138,21 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestAStatedLimitIsJudgedBy(t *testing.T) {
+	for _, c := range []struct {
+		limit time.Duration
+		want  analyze.Outcome
+	}{{20 * time.Millisecond, analyze.Pass}, {10 * time.Millisecond, analyze.Fail}} {
+		d, err := analyze.Combine([]*analyze.Measured{loadWith(t, 2000, analyze.Protocol{P99Limit: c.limit}, nil)}, analyze.Protocol{P99Limit: c.limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Outcome != c.want {
+			t.Errorf("p99 of 10 ms against %v: %s, want %s", c.limit, d.Outcome, c.want)
+		}
 	}
 }
 

@@ -44,6 +44,9 @@ func DisplayRounded(v float64, unit string, r Rounding) string { return display(
 // of the limit it is: a p99 of 999.6 ms beside a limit of 1 s is never printed
 // as 1.00 s.
 func DisplayBeside(v, limit float64, unit string) string {
+	if v == limit {
+		return display(v, unit, 3, Nearest)
+	}
 	for digits := 3; digits < 17; digits++ {
 		text := display(v, unit, digits, Nearest)
 		if sign(parseDisplay(text, unit)-limit) == sign(v-limit) {

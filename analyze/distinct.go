@@ -1,6 +1,12 @@
 package analyze
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrSame: two runs of one document hold the same recording.
+var ErrSame = errors.New("are one recording")
 
 // distinct refuses runs that hold the same recording: a run is no repeat of
 // itself, whatever folder, name or label it has.
@@ -17,7 +23,7 @@ func distinct(ms []*Measured) error {
 			}
 			here := place{i, m.manifest.ID, s.File}
 			if first, ok := seen[s.SHA256]; ok && first.index != i {
-				return fmt.Errorf("run %s (%s) and run %s (%s) are one recording: a run is no repeat of itself; give one of them", first.run, first.file, here.run, here.file)
+				return fmt.Errorf("run %s (%s) and run %s (%s) %w: a run is no repeat of itself; give one of them", first.run, first.file, here.run, here.file, ErrSame)
 			}
 			seen[s.SHA256] = here
 		}

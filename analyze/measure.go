@@ -96,9 +96,21 @@ func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
 	m.jobs = jobsOf(m.manifest)
 	maps.Copy(m.probes, m.jobs)
 	m.model = modelOf(m.manifest, m.scenarios)
-	m.window, err = m.windowOf()
-	return err
+	if m.window, err = m.windowOf(); err != nil {
+		return err
+	}
+	if m.window.Len() > int64(longestGuess) && !m.window.declared {
+		if why := m.uncovered(); why != "" {
+			return fmt.Errorf("run %s: %s", m.manifest.ID, why)
+		}
+	}
+	return nil
 }
+
+// longestGuess is the longest window that a run with a hole may have unless
+// somebody declares it: every figure second by second would be of seconds that
+// were never recorded.
+const longestGuess = 7 * 24 * time.Hour
 
 // measure makes the Result of what was read.
 func (m *Measured) measure() error {
@@ -331,7 +343,7 @@ func (m *Measured) detect() error {
 			}
 		}
 		if i == 0 {
-			detect.Attribute(m.Result.Findings, pass.Requests, m.beside, w.Span)
+			detect.Attribute(m.Result.Findings, pass.Requests, m.beside, w.Span, m.openLoop())
 		}
 	}
 	return nil

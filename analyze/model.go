@@ -39,7 +39,7 @@ func modelOf(m *runs.Manifest, scenarios []*detect.Requests) loadModel {
 	if share, ok := followsOwnReply(main); ok && share > 0.9 {
 		return loadModel{runs.ClosedLoop, "each worker starts when its last request ends"}
 	}
-	if steadySpacing(main) {
+	if steadySpacing(main) && !steadyLatency(main) {
 		return loadModel{runs.OpenLoop, "requests start at constant intervals, whatever their latency"}
 	}
 	return loadModel{runs.UnknownLoop, "not declared, and the samples do not show it"}
@@ -90,6 +90,29 @@ func steadySpacing(r *detect.Requests) bool {
 		}
 	}
 	return near*10 >= len(gaps)*9
+}
+
+// steadyLatency reports whether nine tenths of the latencies lie within a tenth of
+// their median: workers that wait for such replies are as steady as a schedule.
+func steadyLatency(r *detect.Requests) bool {
+	var ns []int64
+	for i := range r.Rows {
+		if l, ok := r.Latency(&r.Rows[i]); ok {
+			ns = append(ns, l)
+		}
+	}
+	if len(ns) == 0 {
+		return true
+	}
+	slices.Sort(ns)
+	median := ns[len(ns)/2]
+	near := 0
+	for _, l := range ns {
+		if math.Abs(float64(l-median)) <= float64(median)/10 {
+			near++
+		}
+	}
+	return near*10 >= len(ns)*9
 }
 
 // names of labels that set how many requests are in flight, and how many are

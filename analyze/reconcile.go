@@ -107,7 +107,7 @@ func (m *Measured) claimed(name string) (*big.Rat, string) {
 func (m *Measured) reconciliation() []Quantity {
 	var out []Quantity
 	from := From{Method: "difference@1"}
-	m.Result.Miscounted = m.miscounted()
+	m.Result.Miscounted, m.Result.Uncovered = m.miscounted(), m.uncovered()
 	for _, name := range slices.Sorted(maps.Keys(m.manifest.Claims)) {
 		if v, ok := new(big.Rat).SetString(m.manifest.Claims[name]); ok {
 			out = append(out, exact("claimed."+name, v, From{Method: "sum@1", Tables: []string{"run.json"}}))
@@ -129,7 +129,7 @@ func (m *Measured) reconciliation() []Quantity {
 			m.withholdRates(fmt.Sprintf("not reconciled: %s gained %s, %s claimed %s", p.column, decimal(p.gained), p.claim, decimal(p.claimed)))
 		}
 	}
-	if why := m.Result.Miscounted; why != "" {
+	if why := m.Result.Miscounted + m.Result.Uncovered; why != "" {
 		m.withholdRates(why)
 	}
 	m.warnOfPairs()

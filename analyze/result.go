@@ -29,6 +29,9 @@ type Result struct {
 	Findings   []detect.Finding `json:"findings"`
 	Looked     []Look           `json:"looked"` // what each detector could see
 	Warnings   []string         `json:"warnings"`
+	// Uncovered says that the window goes on for long without a request, "" where
+	// it does not.
+	Uncovered string `json:"uncovered,omitempty"`
 	// Miscounted says that the generator's own report counts other requests
 	// than the samples are, "" where it does not.
 	Miscounted string       `json:"miscounted,omitempty"`

@@ -250,7 +250,7 @@ func (d *document) findingTable() Table {
 		for _, f := range m.Result.Findings {
 			cause := "not attributed"
 			if f.Attribution != nil {
-				cause = f.Attribution.Status + ": " + f.Attribution.Cause
+				cause = f.Attribution.Words()
 			}
 			t.Rows = append(t.Rows, Row{Mark: string(f.Severity), Cells: d.runCell(m, text(clock(f.Start)), text(clock(f.End)), text(f.Detector),
 				text(scopeText(f.Scope)), text(f.Message), text(cause))})

@@ -42,8 +42,10 @@ type suspect struct {
 
 // Attribute gives every freeze and generator stall among the findings an
 // attribution: it compares the causes with what was recorded beside the
-// requests, for each scope by itself.
-func Attribute(findings []Finding, requests []*Requests, e *Evidence, window Span) {
+// requests, for each scope by itself. Only where load was offered on a schedule
+// (open) was a request due that was not sent: elsewhere a pause may be the
+// script's own.
+func Attribute(findings []Finding, requests []*Requests, e *Evidence, window Span, open bool) {
 	for _, r := range requests {
 		var episodes []Span
 		var of []int
@@ -55,6 +57,9 @@ func Attribute(findings []Finding, requests []*Requests, e *Evidence, window Spa
 			if span, ok := f.span(); ok {
 				if f.Detector == generatorStall.Name {
 					f.Attribution = &Attribution{Status: Attributed, Cause: "generator", Evidence: []string{"the trace itself: requests were due, and none was sent or given up"}}
+					if !open {
+						f.Attribution = &Attribution{Status: Candidate, Cause: "generator", Evidence: []string{"no request was sent; whether one was due is not known, since load was not offered on a schedule"}}
+					}
 					continue
 				}
 				episodes, of = append(episodes, span), append(of, i)

@@ -107,7 +107,7 @@ func answer(t *testing.T, b runtest.Block, run *runtest.Run) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	Attribute(done.Findings, p.Requests, p.Evidence, p.Window)
+	Attribute(done.Findings, p.Requests, p.Evidence, p.Window, true)
 	return lines(done, run.Start, strings.Split(b.Params["show"], ","))
 }
 

@@ -46,10 +46,10 @@ func gapSeverity(g Gap) Severity {
 // side says who stood still.
 func (g Gap) side() string {
 	switch {
-	case g.Starts > 0:
+	case float64(g.Starts) >= g.Missing/2:
 		return "requests went on being sent, so the server's side stood still"
 	case g.InFlight == 0:
 		return "none was sent and none in flight, so the generator stood still"
 	}
-	return "none was sent either: the generator stood still, or every worker waited"
+	return "hardly any was sent either: the generator stood still, or every worker waited"
 }

@@ -1,5 +1,7 @@
 package detect
 
+import "strings"
+
 // Finding is an interval of a run in which something was wrong.
 type Finding struct {
 	Detector    string             `json:"detector"`
@@ -38,4 +40,16 @@ type Attribution struct {
 	Status   string   `json:"status"` // attributed, most_likely, candidate, unexplained, not_collected, did_not_replicate
 	Cause    string   `json:"cause,omitempty"`
 	Evidence []string `json:"evidence,omitempty"`
+}
+
+// Words says what the finding is put down to: "most likely: lock".
+func (a *Attribution) Words() string {
+	status := strings.ReplaceAll(a.Status, "_", " ")
+	switch {
+	case a.Status == "not_collected":
+		return "evidence not collected"
+	case a.Cause == "":
+		return status
+	}
+	return status + ": " + a.Cause
 }

@@ -152,6 +152,10 @@ func (r *pgbenchRun) line(line string) {
 func describePgbench(in *Input, found []*pgbenchRun) {
 	m := &in.Meta
 	for i, r := range found {
+		r.all.countFailed()
+		for j := range r.scripts {
+			r.scripts[j].countFailed()
+		}
 		of := ""
 		if len(found) > 1 {
 			of = fmt.Sprintf("run %d", i+1)
@@ -182,6 +186,14 @@ func describePgbench(in *Input, found []*pgbenchRun) {
 		what = seventhLag
 	}
 	m.Hints = map[string]string{hintPgbenchSeventh: what}
+}
+
+// countFailed says how many lines its logs hold: those that it calls processed,
+// and those that failed.
+func (p *pgbenchPartOf) countFailed() {
+	if failed := p.values["failed"]; failed > 0 {
+		p.values["samples"] = p.values["requests"] + failed
+	}
 }
 
 func (p *pgbenchPartOf) summary(file, of string) runs.Summary {

@@ -60,9 +60,9 @@ func runAnalyze(ctx context.Context, opts *AnalyzeOptions) error {
 	if err != nil {
 		return err
 	}
-	capacity, err := analyze.Combine(measured, opts.Protocol)
+	capacity, err := combine(measured, opts.Protocol)
 	if err != nil {
-		return looked(err)
+		return err
 	}
 	if opts.JSON {
 		err = printJSON(env.Out, results(measured))

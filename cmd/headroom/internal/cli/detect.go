@@ -139,6 +139,15 @@ func atLeast(s, limit detect.Severity) bool {
 	return slices.Index(severities, string(s)) >= slices.Index(severities, string(limit))
 }
 
+// causeOf says what a finding is put down to, "" where nobody asks that of its
+// kind.
+func causeOf(f detect.Finding) string {
+	if f.Attribution == nil {
+		return ""
+	}
+	return f.Attribution.Words()
+}
+
 // printFindings writes the findings of each run, then who could not look.
 func printFindings(w io.Writer, width int, list []namedRun, rs []analyze.Result) error {
 	for i, r := range rs {
@@ -149,13 +158,13 @@ func printFindings(w io.Writer, width int, list []namedRun, rs []analyze.Result)
 		names := scopeNamesOf(r)
 		found := &table{
 			indent: "  ",
-			head:   []string{"start", "length", "detector", "severity", "scope", "what"},
+			head:   []string{"start", "length", "detector", "severity", "scope", "put down to", "what"},
 			right:  []bool{false, true},
 			note:   "what",
 			below:  []string{"scope"},
 		}
 		for _, f := range r.Findings {
-			found.add(milliseconds(f.Start), lengthText(f.Start, f.End), f.Detector, string(f.Severity), names.text(f.Scope), f.Message)
+			found.add(milliseconds(f.Start), lengthText(f.Start, f.End), f.Detector, string(f.Severity), names.text(f.Scope), causeOf(f), f.Message)
 		}
 		if len(found.rows) > 0 {
 			if err := found.write(w, width); err != nil {

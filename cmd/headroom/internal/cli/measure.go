@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -33,6 +34,18 @@ func measureAll(ctx context.Context, env *Env, o Output, list []namedRun, p anal
 		out = append(out, m)
 	}
 	return out, nil
+}
+
+// combine makes the document of measured runs.
+func combine(list []*analyze.Measured, p analyze.Protocol) (*analyze.Capacity, error) {
+	c, err := analyze.Combine(list, p)
+	switch {
+	case errors.Is(err, analyze.ErrSame):
+		return nil, usagef("%w", err)
+	case err != nil:
+		return nil, looked(err)
+	}
+	return c, nil
 }
 
 // The samples of one run at a time are in memory while it is measured. Garbage

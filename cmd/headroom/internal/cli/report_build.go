@@ -113,9 +113,9 @@ func runReportBuild(ctx context.Context, opts *ReportBuildOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	capacity, err := analyze.Combine(measured, opts.Protocol)
+	capacity, err := combine(measured, opts.Protocol)
 	if err != nil {
-		return looked(err)
+		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return err
