@@ -278,6 +278,10 @@ func okRequests(count string) string {
 }
 
 func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
+	if n, _ := c.value("requests"); n == 0 && c.m.totalsOnly() {
+		d.totalsAnswer(g, c, o, why)
+		return
+	}
 	d.say("sustained", c.shown("throughput"), "%scarried over %s; %s", d.prefix(g),
 		Display(float64(c.window().Len())/1e9, "s"), c.conditions())
 	d.say("latency", "p99 "+c.shown("latency.p99"), "p50 %s, max %s, of %s", c.shown("latency.p50"), c.shown("latency.max"), c.measured())

@@ -109,7 +109,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 		}, analyze.Pass, nil},
 		{"a window beside the samples", 2000, func(_ *runs.Writer, m *runs.Manifest) {
 			m.Window = &runs.Window{Start: "2027-01-01T00:00:00Z", End: "2027-01-01T01:00:00Z", Declared: true}
-		}, analyze.Unknown, []string{"not known carried over"}},
+		}, analyze.Unknown, []string{"no request recorded no request lies in the window: the samples span"}},
 		{"events that nobody spread over the requests", 2000, func(_ *runs.Writer, m *runs.Manifest) {
 			m.Claims, m.EventsClaim = map[string]string{"events_sent": "20000"}, "events_sent"
 		}, analyze.Pass, []string{"100 requests/s", "20,000 events in 2,000 requests", "--events"}},
