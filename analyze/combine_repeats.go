@@ -126,8 +126,6 @@ func (d *document) judgeLone(c *cell) (Outcome, []string) {
 	}
 	n, _ := c.value("samples")
 	switch length := time.Duration(c.window().length); {
-	case len(gates) == 0 && len(why) == 0:
-		why = append(why, "the run answers no gate")
 	case n < loneSamples:
 		o, why = Worst(o, Unknown), append(why, fmt.Sprintf("too few to judge by: %s, it takes %d", countText(int(n), "ok sample"), loneSamples))
 	case length < loneLength:
