@@ -239,7 +239,7 @@ func outcomes(list []Outcome, o Outcome) int {
 	return n
 }
 
-func (d *document) repeatAnswer(g *group, s Repeats, outcomes []Outcome) {
+func (d *document) repeatAnswer(g *group, s Repeats, outcomes []Outcome, why []string) {
 	c := g.cells[0]
 	if sum, ok := s.Over["throughput"]; ok {
 		d.say("sustained", d.rate(sum.Median), "%smedian of the passing repeats; %s", d.prefix(g), c.conditions())
@@ -253,6 +253,9 @@ func (d *document) repeatAnswer(g *group, s Repeats, outcomes []Outcome) {
 			}
 		}
 		text = "repeats passed every gate; " + strings.Join(bad, ", ")
+		if len(why) > 0 { // the others' reasons stand in the table
+			text += "; " + why[0]
+		}
 	}
 	d.say("verdict", s.String(), "%s%s", d.prefix(g), text)
 	if p99, ok := s.Over["latency.p99"]; ok {

@@ -38,7 +38,7 @@ func (d *document) repeats(g *group) {
 		Want: "every repeat passes", Why: strings.Join(why, "; "), Required: true,
 	})
 	d.repeatQuantities(g, s)
-	d.repeatAnswer(g, s, outcomes)
+	d.repeatAnswer(g, s, outcomes, why)
 	d.Tables = append(d.Tables, d.repeatTable(g, outcomes))
 	d.decide(conf)
 }

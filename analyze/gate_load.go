@@ -35,7 +35,7 @@ Unknown if the summary or the exit status was not recorded.`,
 		case exit != nil && *exit != 0:
 			v.Outcome, v.Got, v.Why = Fail, fmt.Sprintf("exit status %d", *exit), fmt.Sprintf("the generator ended with exit status %d", *exit)
 		case exit == nil && len(m.manifest.Thresholds) == 0:
-			v.Why = "no thresholds and no exit status of the generator were recorded"
+			v.Why = "neither the generator's exit status nor the outcome of its thresholds was recorded"
 		case exit == nil:
 			v.Why = "the generator's exit status was not recorded"
 		case len(m.manifest.Thresholds) == 0:

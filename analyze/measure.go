@@ -25,6 +25,7 @@ type Measured struct {
 	scenarios []*detect.Requests // the whole run, by scenario
 	probes    map[string]bool    // scenarios that are no load: probes, and the jobs of a queue
 	jobs      map[string]bool    // those that are the jobs of a queue
+	recording uint64             // digest of the requests, whatever file they came from
 	depth     series             // of the queue, over the whole recording
 	units     []unit             // the run itself, then its steps
 	evidence  evidence
@@ -92,6 +93,7 @@ func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
 	if len(m.scenarios) == 0 { // nothing was sent: every gate on samples is still asked
 		m.scenarios = []*detect.Requests{{Scenario: "default"}}
 	}
+	m.recording = recordingOf(m.scenarios)
 	m.probes = probesOf(m.manifest, m.scenarios)
 	m.jobs = jobsOf(m.manifest)
 	maps.Copy(m.probes, m.jobs)
