@@ -32,20 +32,32 @@ func readGenericJSONL(in *Input, sink Sink) error {
 		return err
 	}
 	row := newJSONRow(g.fields)
-	lines := in.Lines()
+	return g.lines(row, func(text []byte) string {
+		if err := row.read(text); err != nil {
+			return "not a JSON object: " + err.Error()
+		}
+		return ""
+	})
+}
+
+// lines makes a row of every line that is not empty. read puts the line's values
+// into row, or says why it is none.
+func (g *genericReader) lines(row *jsonRow, read func(text []byte) (reason string)) error {
+	lines := g.in.Lines()
 	for lines.Next() {
 		text := bytes.TrimSpace(lines.Bytes())
 		if len(text) == 0 {
 			continue
 		}
-		reason := ""
-		if err := row.read(text); err != nil {
-			reason = "not a JSON object: " + err.Error()
-		} else if reason, err = g.row(row.values); err != nil {
-			return &SyntaxError{in.Name, lines.Number(), err.Error()}
+		reason := read(text)
+		if reason == "" {
+			var err error
+			if reason, err = g.row(row.values); err != nil {
+				return &SyntaxError{g.in.Name, lines.Number(), err.Error()}
+			}
 		}
 		if reason != "" {
-			if err := in.BadAt(lines, "%s", reason); err != nil {
+			if err := g.in.BadAt(lines, "%s", reason); err != nil {
 				return err
 			}
 		}

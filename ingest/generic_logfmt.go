@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"bytes"
 	"slices"
 )
 
@@ -30,38 +29,18 @@ func readGenericLogfmt(in *Input, sink Sink) error {
 	}
 	row := &jsonRow{values: make([]genericValue, len(g.fields)), seen: make([]bool, len(g.fields))}
 	var pairs []logfmtPair
-	lines := in.Lines()
-	for lines.Next() {
-		text := bytes.TrimSpace(lines.Bytes())
-		if len(text) == 0 {
-			continue
-		}
+	return g.lines(row, func(text []byte) string {
 		var closed bool
-		pairs, closed = parseLogfmt(string(text), pairs)
-		reason := "a quote is not closed"
-		if closed {
-			clear(row.values)
-			row.lines++
-			for _, p := range pairs {
-				if i := slices.Index(g.fields, p.key); i >= 0 && !p.bare {
-					row.values[i], row.seen[i] = []byte(p.value), true
-				}
-			}
-			if reason, err = g.row(row.values); err != nil {
-				return &SyntaxError{in.Name, lines.Number(), err.Error()}
+		if pairs, closed = parseLogfmt(string(text), pairs); !closed {
+			return "a quote is not closed"
+		}
+		clear(row.values)
+		row.lines++
+		for _, p := range pairs {
+			if i := slices.Index(g.fields, p.key); i >= 0 && !p.bare {
+				row.values[i], row.seen[i] = []byte(p.value), true
 			}
 		}
-		if reason != "" {
-			if err := in.BadAt(lines, "%s", reason); err != nil {
-				return err
-			}
-		}
-	}
-	if err := lines.Finish(); err != nil {
-		return err
-	}
-	if err := g.close(); err != nil {
-		return err
-	}
-	return g.missing(row)
+		return ""
+	})
 }

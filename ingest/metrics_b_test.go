@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestMetricsOfHostDocumented is TestMetricsDocumented of the sources that take
@@ -55,35 +54,8 @@ func TestMetricsOfHostDocumented(t *testing.T) {
 	for _, v := range pgViews {
 		check(v.prefix + "x")
 	}
-	opt := Options{Zone: time.UTC, Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Interval: time.Second}
-	seen := 0
-	for _, im := range []*Importer{Sar, Mpstat, MpstatJSON, Iostat, IostatJSON, Pidstat, SadfCSV, SadfPPC, SadfJSON, Dstat, Top, ProcFiles,
-		PsqlSeries, PostgresStats, PostgresStatsJSON, PsqlTables, PostgresJSONLog, PostgresExported, PostgresSyslog} {
-		paths, _ := filepath.Glob(filepath.Join("testdata", im.Name, "*.txtar"))
-		for _, path := range paths {
-			archive, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, files := parseArchive(string(archive))
-			for _, f := range files {
-				if !strings.HasPrefix(f.name, "input") {
-					continue
-				}
-				_, r, _ := tryText(im, f.name, f.text, opt) // what is refused has rows before
-				for _, p := range r.points {
-					check(p.Metric)
-				}
-				for _, m := range r.markers {
-					check(m.Kind)
-				}
-				seen += len(r.points) + len(r.markers)
-			}
-		}
-	}
-	if seen == 0 {
-		t.Error("the cases bring forth nothing")
-	}
+	checkCases(t, check, Sar, Mpstat, MpstatJSON, Iostat, IostatJSON, Pidstat, SadfCSV, SadfPPC, SadfJSON, Dstat, Top, ProcFiles,
+		PsqlSeries, PostgresStats, PostgresStatsJSON, PsqlTables, PostgresJSONLog, PostgresExported, PostgresSyslog)
 }
 
 func cutLast(text, sep string) (before, after string, ok bool) {

@@ -22,9 +22,22 @@ func TestMetricsDocumented(t *testing.T) {
 			t.Errorf("%s is not in docs/format/metrics.md", name)
 		}
 	}
+	checkCases(t, check, Vmstat, Loadavg, ProcStat, ProcPidStat, PS, PostgresCSVLog, PostgresLog, PgbenchAggregate, Sysbench, YCSBOutput,
+		BenchBaseWindows, HammerDB, OpenMessaging)
+	for _, m := range pgMessages {
+		if m.kind != "" {
+			check(m.kind)
+		}
+	}
+}
+
+// checkCases checks every metric and kind of marker that the cases of importers
+// bring forth.
+func checkCases(t *testing.T, check func(name string), importers ...*Importer) {
+	t.Helper()
 	opt := Options{Zone: time.UTC, Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Interval: time.Second}
-	seen := 0
-	for _, im := range []*Importer{Vmstat, Loadavg, ProcStat, ProcPidStat, PS, PostgresCSVLog, PostgresLog, PgbenchAggregate, Sysbench, YCSBOutput, BenchBaseWindows, HammerDB, OpenMessaging} {
+	for _, im := range importers {
+		seen := 0
 		paths, _ := filepath.Glob(filepath.Join("testdata", im.Name, "*.txtar"))
 		for _, path := range paths {
 			archive, err := os.ReadFile(path)
@@ -46,13 +59,8 @@ func TestMetricsDocumented(t *testing.T) {
 				seen += len(r.points) + len(r.markers)
 			}
 		}
-	}
-	if seen == 0 {
-		t.Error("the cases bring forth nothing")
-	}
-	for _, m := range pgMessages {
-		if m.kind != "" {
-			check(m.kind)
+		if seen == 0 {
+			t.Errorf("the cases of %s bring forth nothing", im.Name)
 		}
 	}
 }
