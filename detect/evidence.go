@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -50,14 +51,11 @@ type Visit struct {
 // are kept as well, without values.
 func ReadEvidence(ctx context.Context, run *runs.Run, window Span, metrics []string) (*Evidence, error) {
 	e := newEvidence(window)
-	wanted := map[string]bool{}
-	for _, m := range metrics {
-		wanted[m] = true
-	}
+	wanted := wantingOf(metrics)
 	within := runs.Range{Start: e.Within.Start / 1000, End: e.Within.End/1000 + 1}
 	series := map[seriesKey]*Series{}
 	err := run.ScanPoints(ctx, nil, within, func(p *runs.Point) error {
-		e.point(p, wanted, series)
+		e.point(p, &wanted, series)
 		return nil
 	})
 	if err != nil {
@@ -83,7 +81,7 @@ func NewEvidence(window Span, points []runs.Point, activity []runs.Activity, mar
 	e := newEvidence(window)
 	series := map[seriesKey]*Series{}
 	for i := range points {
-		e.point(&points[i], nil, series)
+		e.point(&points[i], &wanting{all: true}, series)
 	}
 	for i := range activity {
 		e.session(&activity[i])
@@ -101,13 +99,13 @@ func newEvidence(window Span) *Evidence {
 
 type seriesKey struct{ metric, source, entity string }
 
-// point keeps a value if its metric is wanted (nil: every metric is).
-func (e *Evidence) point(p *runs.Point, wanted map[string]bool, series map[seriesKey]*Series) {
+// point keeps a value if its metric is wanted.
+func (e *Evidence) point(p *runs.Point, wanted *wanting, series map[seriesKey]*Series) {
 	at := p.Nanos()
 	if ts := e.Stamps[p.Source]; p.Resolution != 0 && (len(ts) == 0 || ts[len(ts)-1] != at) {
 		e.Stamps[p.Source] = append(ts, at)
 	}
-	if wanted != nil && !wanted[p.Metric] {
+	if !wanted.has(p.Metric) {
 		return
 	}
 	key := seriesKey{p.Metric, p.Source, p.Entity}
@@ -156,14 +154,18 @@ func (e *Evidence) finish(series map[seriesKey]*Series) {
 		s.sort()
 		e.Series = append(e.Series, *s)
 	}
-	slices.SortFunc(e.Series, func(a, b Series) int {
-		return strings.Compare(a.Metric+"\x00"+a.Source+"\x00"+a.Entity, b.Metric+"\x00"+b.Source+"\x00"+b.Entity)
-	})
+	slices.SortFunc(e.Series, bySeries)
+	e.derive()
+	slices.SortFunc(e.Series, bySeries)
 	for source, ts := range e.Stamps {
 		slices.Sort(ts)
 		e.Stamps[source] = slices.Compact(ts)
 	}
 	e.Markers = Once(e.Markers)
+}
+
+func bySeries(a, b Series) int {
+	return cmp.Or(cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Entity, b.Entity))
 }
 
 // Once sorts markers by time and keeps each event once. A server may log to two
