@@ -40,7 +40,7 @@ type Trace struct {
 	Markers []string // by prefix of the kind
 	Attr    string   // that must be over Over; "" takes every marker
 	Over    float64  // in SI units; of metrics: an absolute bound
-	Portion float64  // of markers: Attr must be over this share of the episode's length
+	Portion float64  // of markers: Attr must be over this share of the episode's length; of silence: it must cover this share
 
 	Metrics  []string // the first that was recorded
 	Entities []string // by suffix; nil takes all
@@ -73,7 +73,7 @@ var Causes = []*Cause{
 		Doc:      "No request was sent for a while in which some were due, and the pause ended as the freeze did. The trace itself is the evidence, and the mechanism.",
 		Evidence: []Trace{{What: "a pause of the load generator", Silence: true}},
 		Anchor:   During, Lag: Lag{-second / 20, second / 20},
-		Signature: []Trace{{What: "no request sent", Silence: true}},
+		Signature: []Trace{{What: "no request sent for half of it and more", Silence: true, Portion: 0.5}},
 		Finest:    second, Through: []string{"cpu"},
 	},
 	{

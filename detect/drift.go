@@ -11,7 +11,8 @@ var drift = &Detector{
 	Version: 1,
 	Doc: `Drift: the tail at the run's end is not that at its beginning.
 
-The p99 of the last third of the window over that of the first, by start of request.
+The p99 of the last third of the window over that of the first, by start of request,
+of requests that ended well.
 Over "limit" the tail grew; under one part in "limit" it shrank (the run had not
 settled). Two companions say which of several things that is: the same ratio without
 the requests of freezes and of the second around each, and the ratio of the medians of
@@ -57,7 +58,7 @@ func (r *Requests) thirds(window Span, without []Span) (stat.Thirds, error) {
 		if next < len(without) && without[next].Contains(q.Start) {
 			continue
 		}
-		if latency, ok := r.Latency(q); ok && window.Contains(q.Start) {
+		if latency, ok := r.Latency(q); ok && q.OK() && window.Contains(q.Start) {
 			starts, latencies = append(starts, q.Start), append(latencies, latency)
 		}
 	}
