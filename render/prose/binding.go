@@ -16,16 +16,20 @@ type binding struct {
 	list       []analyze.Quantity // of the entries of quantities
 	gates      index
 	verdicts   []analyze.Verdict // of the entries of gates
+	of         map[string]string // the configuration of a run
 }
 
 func newBinding(c *analyze.Capacity, constants map[string]string) *binding {
-	b := &binding{c: c, constants: constants}
+	b := &binding{c: c, constants: constants, of: map[string]string{}}
 	b.quantities.what, b.gates.what = "quantity", "gate"
 	free := [5]bool{0: len(c.Configurations) <= 1, 1: len(c.Results) == 1}
 	b.quantities.free, b.gates.free = free, free
 	labels := map[string]map[string]string{} // of configurations
 	for _, k := range c.Configurations {
 		labels[k.Name] = k.Labels
+		for _, run := range k.Runs {
+			b.of[run] = k.Name
+		}
 	}
 	for _, q := range c.Quantities {
 		b.quantity(q, q.Scope.Run, labels[q.Scope.Configuration])
@@ -47,15 +51,23 @@ func newBinding(c *analyze.Capacity, constants map[string]string) *binding {
 func (b *binding) quantity(q analyze.Quantity, run string, labels map[string]string) {
 	s := q.Scope
 	b.quantities.entries = append(b.quantities.entries,
-		entry{q.ID, [5]string{s.Configuration, run, s.Scenario, s.Step, s.Op}, labels, len(b.list)})
+		entry{q.ID, [5]string{b.configuration(s.Configuration, run), run, s.Scenario, s.Step, s.Op}, labels, len(b.list)})
 	b.list = append(b.list, q)
 }
 
 func (b *binding) verdict(v analyze.Verdict, run string, labels map[string]string) {
 	s := v.Scope
 	b.gates.entries = append(b.gates.entries,
-		entry{v.Gate, [5]string{s.Configuration, run, s.Scenario, s.Step, s.Op}, labels, len(b.verdicts)})
+		entry{v.Gate, [5]string{b.configuration(s.Configuration, run), run, s.Scenario, s.Step, s.Op}, labels, len(b.verdicts)})
 	b.verdicts = append(b.verdicts, v)
+}
+
+// configuration is that of a scope, or that of its run.
+func (b *binding) configuration(said, run string) string {
+	if said != "" {
+		return said
+	}
+	return b.of[run]
 }
 
 // labelsOf are the labels of a run, and those of a step of it: of the one that is

@@ -17,7 +17,7 @@ type name struct {
 type selector struct{ key, value string }
 
 // parts of a scope, in the order that choices are listed.
-var parts = []string{"configuration", "run", "scenario", "step", "op"}
+var parts = [5]string{"configuration", "run", "scenario", "step", "op"}
 
 // parseName reads "latency.p99 step=concurrency=64 scenario='read list'" and
 // further arguments, each one selector.
@@ -89,7 +89,7 @@ type index struct {
 
 // get is a selector's key of an entry.
 func (e entry) get(key string) (string, bool) {
-	if i := slices.Index(parts, key); i >= 0 {
+	if i := slices.Index(parts[:], key); i >= 0 {
 		return e.scope[i], e.scope[i] != ""
 	}
 	v, ok := e.labels[key]
@@ -117,11 +117,11 @@ func (x index) find(n name) (entry, error) {
 	case len(same) == 0:
 		return entry{}, fmt.Errorf("there is no %s %q%s", x.what, n.id, x.near(n.id))
 	case len(list) == 0:
-		return entry{}, fmt.Errorf("there is no %s %s with %s; there is %s", x.what, n.id, written(n.selectors), choices(same, nil))
+		return entry{}, fmt.Errorf("there is no %s %s with %s; there is %s", x.what, n.id, written(n.selectors), choices(same))
 	}
 	list = x.widest(list, n)
 	if len(list) > 1 {
-		return entry{}, fmt.Errorf("%s %s means %d things; say which: %s", x.what, n.id, len(list), choices(list, n.selectors))
+		return entry{}, fmt.Errorf("%s %s means %d things; say which: %s", x.what, n.id, len(list), choices(list))
 	}
 	return list[0], nil
 }
@@ -159,19 +159,25 @@ func written(list []selector) string {
 // maxChoices bounds what an error lists.
 const maxChoices = 6
 
-// choices lists the scopes of entries, without what the name says already.
-func choices(list []entry, said []selector) string {
+// choices lists the scopes of entries, by the parts in which they differ.
+func choices(list []entry) string {
+	var differ [len(parts)]bool
+	for _, e := range list {
+		for i := range parts {
+			differ[i] = differ[i] || e.scope[i] != list[0].scope[i]
+		}
+	}
 	var out []string
 	for _, e := range list {
 		var fields []string
 		for i, part := range parts {
-			if e.scope[i] != "" && !slices.Contains(said, selector{part, e.scope[i]}) {
+			if e.scope[i] != "" && (differ[i] || len(list) == 1) {
 				fields = append(fields, part+"="+quoted(e.scope[i]))
 			}
 		}
 		text := strings.Join(fields, " ")
 		if text == "" {
-			text = "the one of all runs"
+			text = "the one of the whole"
 		}
 		if !slices.Contains(out, text) {
 			out = append(out, text)
@@ -213,7 +219,7 @@ func didYouMean(s string, names []string) string {
 			d = min(d, len(s)/3)
 		}
 		g := guess{n, d}
-		if d <= len(s)/3+1 && !slices.Contains(list, g) {
+		if d <= max(1, len(s)/3) && !slices.Contains(list, g) {
 			list = append(list, g)
 		}
 	}
