@@ -106,28 +106,3 @@ func (e *Evidence) Under(prefix string) []Series {
 	}
 	return e.Series[lo:hi]
 }
-
-// wanting reports whether the values of a metric are to be kept. A wanted name
-// that ends in ".*" takes all that begin with what is before the star; nil wants
-// everything.
-type wanting struct {
-	all      bool
-	names    map[string]bool
-	prefixes []string
-}
-
-func wantingOf(metrics []string) wanting {
-	w := wanting{names: map[string]bool{}}
-	for _, m := range withInputs(metrics) {
-		if prefix, ok := strings.CutSuffix(m, "*"); ok {
-			w.prefixes = append(w.prefixes, prefix)
-		} else {
-			w.names[m] = true
-		}
-	}
-	return w
-}
-
-func (w *wanting) has(metric string) bool {
-	return w.all || w.names[metric] || slices.ContainsFunc(w.prefixes, func(p string) bool { return strings.HasPrefix(metric, p) })
-}

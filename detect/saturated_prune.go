@@ -29,7 +29,7 @@ says which number it is.`,
 		{"passes", 3, "1", "fewest passes that show it"},
 	},
 	Needs:   []string{"points", "markers"},
-	Metrics: []string{"app.pruned", "app.pruned.*"},
+	Metrics: []string{"app.pruned", "app.pruned."},
 	Run:     lookForSaturatedPrunes,
 }
 
