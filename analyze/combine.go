@@ -125,8 +125,8 @@ type document struct {
 	merits     []merit
 	// Of a study: gates waived for the configuration that is being judged, and
 	// where those that were judged turned, by their first cell.
-	waivers map[string]string
-	turned  map[*cell]turn
+	waivers    map[string]string
+	turned     map[*cell]turn
 	yardsticks []yardstick // ceilings and denominators
 }
 

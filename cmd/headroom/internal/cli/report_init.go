@@ -33,9 +33,9 @@ func newReportInitCmd(env *Env, runF func(context.Context, *ReportInitOptions) e
 configuration, by their labels, and how each was measured, by the label that
 varies. What it says builds as it stands; comments tell what can be added.
 
-The study names its runs by paths that begin in its own folder, so it is written
-above them. Beside it goes study.schema.json, by which editors complete and check
-it. A study that exists is left as it is.`,
+The study names its runs by paths that begin in its own folder, so it is
+written above them. Beside it goes study.schema.json, by which editors complete
+and check it. A study that exists is left as it is.`,
 		Example: `  headroom report init runs
   headroom report init -o study.yaml runs/a runs/b
   headroom report build study.yaml -o page`,
