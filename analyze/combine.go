@@ -75,7 +75,8 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	}
 	fleetAsked, asked := p.FleetRates != nil, askedGates(p)
 	p = p.Defaults()
-	groups, err := configurations(ms)
+	loads := loadsOf(ms)
+	groups, err := groupsOf(loads, p.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +85,12 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		Answer: []Sentence{}, Configurations: []Configuration{}, Quantities: []Quantity{}, Verdicts: []Verdict{},
 		Findings: []detect.Finding{}, Tables: []Table{}, Figures: []Figure{}, Warnings: []string{},
 	}
-	label, pairs, paired := pairsOf(ms)
+	label, pairs, paired := pairsOf(loads)
 	switch {
+	case c.Protocol == "" && len(loads) == 0:
+		c.Protocol = "bench"
+	case c.Protocol == "bench" && len(loads) > 0:
+		return nil, fmt.Errorf("protocol bench: run %s holds a load, or no benchmark: give it by itself, or name no protocol", loads[0].Result.Run.ID)
 	case c.Protocol == "" && paired:
 		c.Protocol = "pairs"
 	case c.Protocol == "":
@@ -101,11 +106,13 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		d.pairs(label, pairs)
 		d.groups = nil
 	}
-	for i := range d.groups {
-		if err := d.configuration(&d.groups[i]); err != nil {
-			return nil, err
-		}
+	if c.Protocol == "scenarios" {
+		d.scenarios()
+	} else if err := d.configure(); err != nil {
+		return nil, err
 	}
+	d.benchmarks()
+	d.derived()
 	d.close()
 	return c, nil
 }
@@ -295,7 +302,7 @@ func titleOf(ms []*Measured, protocol string) string {
 	if name == "" {
 		name = ms[0].Result.Run.Labels["system"]
 	}
-	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "pairs": "Comparison in pairs", "soak": "Soak", "run": "Load run"}[protocol]
+	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "pairs": "Comparison in pairs", "soak": "Soak", "scenarios": "Scenarios", "bench": "Benchmarks", "run": "Load run"}[protocol]
 	if what == "" {
 		what = "Capacity"
 	}
@@ -303,6 +310,16 @@ func titleOf(ms []*Measured, protocol string) string {
 		return what
 	}
 	return name + ": " + strings.ToLower(what[:1]) + what[1:]
+}
+
+// configure judges every configuration.
+func (d *document) configure() error {
+	for i := range d.groups {
+		if err := d.configuration(&d.groups[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // configuration judges one configuration by the document's protocol.
@@ -323,7 +340,7 @@ func (d *document) configuration(g *group) error {
 	case "run":
 		d.single(g)
 	default:
-		return fmt.Errorf("protocol %q: want sweep, ladder, repeats, soak, pairs or run", d.Protocol)
+		return fmt.Errorf("protocol %q: want sweep, ladder, repeats, soak, pairs, scenarios, bench or run", d.Protocol)
 	}
 	return nil
 }
