@@ -76,7 +76,11 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	fleetAsked, asked := p.FleetRates != nil, askedGates(p)
 	p = p.Defaults()
 	loads := loadsOf(ms)
-	groups, err := groupsOf(loads, p.Name)
+	load, others := apart(loads)
+	if p.Name == "scenarios" {
+		load = loads // a ceiling is a scenario like any other
+	}
+	groups, err := groupsOf(load, p.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +89,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		Answer: []Sentence{}, Configurations: []Configuration{}, Quantities: []Quantity{}, Verdicts: []Verdict{},
 		Findings: []detect.Finding{}, Tables: []Table{}, Figures: []Figure{}, Warnings: []string{},
 	}
-	label, pairs, paired := pairsOf(loads)
+	label, pairs, paired := pairsOf(load)
 	switch {
 	case c.Protocol == "" && len(loads) == 0:
 		c.Protocol = "bench"
@@ -101,7 +105,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	if c.Title == "" {
 		c.Title = titleOf(ms, c.Protocol)
 	}
-	d := document{Capacity: c, protocol: p, runs: ms, groups: groups, fleetAsked: fleetAsked, asked: asked}
+	d := document{Capacity: c, protocol: p, runs: slices.Clone(ms), groups: groups, fleetAsked: fleetAsked, asked: asked, yardsticks: yardsticks(others)}
 	if c.Protocol == "pairs" {
 		d.pairs(label, pairs)
 		d.groups = nil
@@ -129,6 +133,7 @@ type document struct {
 	fleetAsked bool
 	asked      []string // gates whose limit somebody gave
 	merits     []merit
+	yardsticks []yardstick // ceilings and denominators
 }
 
 // cellsOf returns the cells of a run: its steps where it has any, else itself.
