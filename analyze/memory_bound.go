@@ -33,7 +33,7 @@ func (m *Measured) allocation() []Quantity {
 		q = withhold(q, why)
 	case m.incomplete() != "":
 		q = withhold(q, m.incomplete())
-	case !m.inWindow():
+	case !m.anyInWindow():
 		q = withhold(q, "no request lies in the window: the samples are not those of this load")
 	case events <= 0:
 		q = withhold(q, "there was no event that ended well")
@@ -82,8 +82,8 @@ func (m *Measured) recordedEvents() (events, batch int64) {
 	return events, batch
 }
 
-// inWindow reports whether any request of the load belongs to the window.
-func (m *Measured) inWindow() bool {
+// anyInWindow reports whether any request of the load belongs to the window.
+func (m *Measured) anyInWindow() bool {
 	for i := range m.units {
 		if u := &m.units[i]; !u.probe && u.scope.Step == "" && len(u.all.Rows) > 0 {
 			return true
