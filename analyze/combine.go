@@ -138,6 +138,7 @@ type document struct {
 	waivers    map[string]string
 	turned     map[*cell]turn
 	yardsticks []yardstick // ceilings and denominators
+	treated    []suspicion // what treatments showed
 }
 
 // cellsOf returns the cells of a run: its steps where it has any, else itself.
