@@ -10,6 +10,9 @@ type Capacity struct {
 	Schema   string `json:"schema"`
 	Title    string `json:"title"`
 	Protocol string `json:"protocol"` // sweep, ladder, repeats, run
+	// Rules is the Protocol that was asked for when the document was made, so that
+	// the same can be asked again: see [Capacity.Asked].
+	Rules map[string]any `json:"rules,omitempty"`
 	// Outcome is the document's verdict: that of the gates its protocol requires.
 	Outcome Outcome `json:"outcome"`
 	// Answer is the first screen, most important sentence first. Text is plain

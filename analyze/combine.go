@@ -73,14 +73,18 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	if err := distinct(ms); err != nil {
 		return nil, err
 	}
-	fleetAsked, asked := p.FleetRates != nil, askedGates(p)
+	rules, err := asked(p)
+	if err != nil {
+		return nil, err
+	}
+	fleetAsked, gatesAsked := p.FleetRates != nil, askedGates(p)
 	p = p.Defaults()
 	groups, err := configurations(ms)
 	if err != nil {
 		return nil, err
 	}
 	c := &Capacity{
-		Schema: CapacitySchema, Title: p.Title, Protocol: p.Name,
+		Schema: CapacitySchema, Title: p.Title, Protocol: p.Name, Rules: rules,
 		Answer: []Sentence{}, Configurations: []Configuration{}, Quantities: []Quantity{}, Verdicts: []Verdict{},
 		Findings: []detect.Finding{}, Tables: []Table{}, Figures: []Figure{}, Warnings: []string{},
 	}
@@ -96,7 +100,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	if c.Title == "" {
 		c.Title = titleOf(ms, c.Protocol)
 	}
-	d := document{Capacity: c, protocol: p, runs: ms, groups: groups, fleetAsked: fleetAsked, asked: asked}
+	d := document{Capacity: c, protocol: p, runs: ms, groups: groups, fleetAsked: fleetAsked, asked: gatesAsked}
 	if c.Protocol == "pairs" {
 		d.pairs(label, pairs)
 		d.groups = nil

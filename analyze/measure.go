@@ -30,6 +30,7 @@ type Measured struct {
 	units     []unit             // the run itself, then its steps
 	evidence  evidence
 	beside    *detect.Evidence       // what detectors read beside the requests
+	notes     notes                  // what humans wrote of the run
 	curves    map[detect.Scope]curve // latency distributions of units
 	timelines []Figure
 }
@@ -47,6 +48,7 @@ type unit struct {
 // Measure reads a run and returns its quantities, verdicts and findings.
 func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) {
 	m := &Measured{run: run, manifest: run.Manifest(), protocol: p.Defaults()}
+	m.notes = readNotes(run)
 	scenarios, err := detect.Load(ctx, run, m.manifest.Load.Basis == "response")
 	if err != nil {
 		return nil, err

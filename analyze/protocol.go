@@ -52,7 +52,8 @@ type Protocol struct {
 	// Warmup cuts this much from the start of every window.
 	Warmup time.Duration `json:"warmup_ns,omitempty"`
 	// Window overrides the manifests' windows; zero times leave them.
-	WindowStart, WindowEnd time.Time `json:"-"`
+	WindowStart time.Time `json:"window_start,omitzero"`
+	WindowEnd   time.Time `json:"window_end,omitzero"`
 }
 
 // Defaults returns p with every unset field at its default.

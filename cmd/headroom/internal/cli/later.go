@@ -6,7 +6,7 @@ import "github.com/spf13/cobra"
 // They answer so, and help does not list them.
 var laterCommands = map[string][]string{
 	"":       {"run", "rescan"},
-	"runs":   {"withdraw", "export"},
+	"runs":   {"export"},
 	"report": {"check", "publish", "init"},
 }
 

@@ -135,7 +135,7 @@ func groupCmd(use, short, long string, subs ...*cobra.Command) *cobra.Command {
 // newRunsCmd is the noun of recorded runs.
 func newRunsCmd(env *Env) *cobra.Command {
 	cmd := groupCmd("runs", "List, show and verify recorded runs", "",
-		newRunsLsCmd(env, nil), newRunsShowCmd(env, nil), newRunsVerifyCmd(env, nil), newRunsRecoverCmd(env, nil))
+		newRunsLsCmd(env, nil), newRunsShowCmd(env, nil), newRunsVerifyCmd(env, nil), newRunsRecoverCmd(env, nil), newRunsWithdrawCmd(env, nil))
 	addLater(cmd, "runs")
 	return cmd
 }
