@@ -13,6 +13,11 @@ type Capacity struct {
 	// Rules is the Protocol that was asked for when the document was made, so that
 	// the same can be asked again: see [Capacity.Asked].
 	Rules map[string]any `json:"rules,omitempty"`
+	// Kind is the template of the page: capacity, under-load, sustained or
+	// baseline; "" is the order of package render.
+	Kind string `json:"kind,omitempty"`
+	// Prose is the author's text, nil if there is none.
+	Prose *Prose `json:"prose,omitempty"`
 	// Outcome is the document's verdict: that of the gates its protocol requires.
 	Outcome Outcome `json:"outcome"`
 	// Answer is the first screen, most important sentence first. Text is plain

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// asked writes a Protocol as plain values.
-func asked(p Protocol) (map[string]any, error) {
+// rulesOf writes a Protocol as plain values.
+func rulesOf(p Protocol) (map[string]any, error) {
 	text, err := json.Marshal(p)
 	if err != nil {
 		return nil, fmt.Errorf("protocol: %w", err)

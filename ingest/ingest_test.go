@@ -329,6 +329,21 @@ func TestIngestClaimPrinted(t *testing.T) {
 	}
 }
 
+// TestIngestOneRow: a CSV of one row is counts, but not where a mapping says what
+// its columns are, and an outcome in words that nobody explained is named.
+func TestIngestOneRow(t *testing.T) {
+	dir := write(t, map[string]string{"one.csv": "started,took,n,result\n2026-03-02T10:00:00Z,5,7,OK\n", "two.csv": "rows\n7\n"})
+	m := &Mapping{Format: genericCSVName, Start: &InstantField{Field: "started", Unit: "rfc3339"}, Latency: &DurationField{"took", "ms"}, Status: "result"}
+	_, dst := must(t, Request{Files: paths(dir, "one.csv"), Maps: []*Mapping{m}})
+	if len(dst.samples) != 1 || !strings.Contains(strings.Join(dst.m.Sources[0].Notes, "\n"), `"OK" in 1`) {
+		t.Errorf("%d samples, sources %+v", len(dst.samples), dst.m.Sources)
+	}
+	report, err := DryRun(context.Background(), Request{Files: paths(dir, "two.csv"), Maps: []*Mapping{m}})
+	if err != nil || report.Files[0].Format != PsqlCounts.Name {
+		t.Errorf("%v: report %+v", err, report)
+	}
+}
+
 func TestDryRun(t *testing.T) {
 	dir := write(t, map[string]string{"a.json": k6At("2026-03-02T10:00:00Z", 2), "b": "Lorem ipsum\n", "c.exit": "0"})
 	report, err := DryRun(context.Background(), Request{Files: paths(dir, "a.json", "b", "c.exit")})
