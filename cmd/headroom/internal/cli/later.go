@@ -5,7 +5,7 @@ import "github.com/spf13/cobra"
 // laterCommands are words of the design that this version does not know yet.
 // They answer so, and help does not list them.
 var laterCommands = map[string][]string{
-	"":       {"run", "rescan"},
+	"":       {"run"},
 	"runs":   {"export"},
 	"report": {"check", "publish", "init"},
 }

@@ -100,7 +100,7 @@ usage, or an internal error.`)
 		}
 	}
 	add(groupEvidence, newIngestCmd(env, nil), newCaptureCmd(env, nil), newMarkCmd(env, nil), newRunsCmd(env))
-	add(groupJudgement, newAnalyzeCmd(env, nil), newDetectCmd(env, nil), newReportCmd(env), newCalibrateCmd(env, nil))
+	add(groupJudgement, newAnalyzeCmd(env, nil), newDetectCmd(env, nil), newRescanCmd(env, nil), newReportCmd(env), newCalibrateCmd(env, nil))
 	add(groupReference, newFormatsCmd(env), newDetectorsCmd(env), newGatesCmd(env), newVersionCmd(env, nil), newCompletionCmd(env, nil))
 	addLater(root, "")
 	return root
