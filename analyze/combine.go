@@ -79,8 +79,12 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	}
 	fleetAsked, asked := p.FleetRates != nil, askedGates(p)
 	p = p.Defaults()
-	load, others := apart(ms)
-	groups, err := configurations(load)
+	loads := loadsOf(ms)
+	load, others := apart(loads)
+	if p.Name == "scenarios" {
+		load = loads // a ceiling is a scenario like any other
+	}
+	groups, err := groupsOf(load, p.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +95,10 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	}
 	label, pairs, paired := pairsOf(load)
 	switch {
+	case c.Protocol == "" && len(loads) == 0:
+		c.Protocol = "bench"
+	case c.Protocol == "bench" && len(loads) > 0:
+		return nil, fmt.Errorf("protocol bench: run %s holds a load, or no benchmark: give it by itself, or name no protocol", loads[0].Result.Run.ID)
 	case c.Protocol == "" && paired:
 		c.Protocol = "pairs"
 	case c.Protocol == "":
@@ -106,11 +114,13 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		d.pairs(label, pairs)
 		d.groups = nil
 	}
-	for i := range d.groups {
-		if err := d.configuration(&d.groups[i]); err != nil {
-			return nil, err
-		}
+	if c.Protocol == "scenarios" {
+		d.scenarios()
+	} else if err := d.configure(); err != nil {
+		return nil, err
 	}
+	d.benchmarks()
+	d.derived()
 	d.close()
 	return c, nil
 }
@@ -127,7 +137,12 @@ type document struct {
 	fleetAsked bool
 	asked      []string // gates whose limit somebody gave
 	merits     []merit
+	// Of a study: gates waived for the configuration that is being judged, and
+	// where those that were judged turned, by their first cell.
+	waivers    map[string]string
+	turned     map[*cell]turn
 	yardsticks []yardstick // ceilings and denominators
+	treated    []suspicion // what treatments showed
 }
 
 // cellsOf returns the cells of a run: its steps where it has any, else itself.
@@ -301,7 +316,7 @@ func titleOf(ms []*Measured, protocol string) string {
 	if name == "" {
 		name = ms[0].Result.Run.Labels["system"]
 	}
-	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "pairs": "Comparison in pairs", "soak": "Soak", "run": "Load run"}[protocol]
+	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "pairs": "Comparison in pairs", "soak": "Soak", "scenarios": "Scenarios", "bench": "Benchmarks", "run": "Load run"}[protocol]
 	if what == "" {
 		what = "Capacity"
 	}
@@ -309,6 +324,16 @@ func titleOf(ms []*Measured, protocol string) string {
 		return what
 	}
 	return name + ": " + strings.ToLower(what[:1]) + what[1:]
+}
+
+// configure judges every configuration.
+func (d *document) configure() error {
+	for i := range d.groups {
+		if err := d.configuration(&d.groups[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // configuration judges one configuration by the document's protocol.
@@ -329,7 +354,7 @@ func (d *document) configuration(g *group) error {
 	case "run":
 		d.single(g)
 	default:
-		return fmt.Errorf("protocol %q: want sweep, ladder, repeats, soak, pairs or run", d.Protocol)
+		return fmt.Errorf("protocol %q: want sweep, ladder, repeats, soak, pairs, scenarios, bench or run", d.Protocol)
 	}
 	return nil
 }
@@ -381,10 +406,14 @@ func (d *document) judge(c *cell, required []string) (Outcome, []string) {
 			continue
 		}
 		v.Required = true
-		outcomes = append(outcomes, v.Outcome)
-		if v.Outcome != Pass {
-			why = append(why, name+" "+string(v.Outcome)+reason(v))
+		o := v.Outcome
+		if waiver, ok := d.waivers[name]; ok && o != Pass { // never a pass, and no failure any more
+			o, v.Waived = Unknown, waiver
+			why = append(why, name+" waived: "+waiver)
+		} else if o != Pass {
+			why = append(why, name+" "+string(o)+reason(v))
 		}
+		outcomes = append(outcomes, o)
 	}
 	return Worst(outcomes...), why
 }

@@ -17,20 +17,21 @@ import (
 type Measured struct {
 	Result Result
 
-	run       *runs.Run
-	manifest  *runs.Manifest
-	protocol  Protocol
-	window    window
-	model     loadModel
-	scenarios []*detect.Requests // the whole run, by scenario
-	probes    map[string]bool    // scenarios that are no load: probes, and the jobs of a queue
-	jobs      map[string]bool    // those that are the jobs of a queue
-	recording uint64             // digest of the requests, whatever file they came from
-	depth     series             // of the queue, over the whole recording
-	units     []unit             // the run itself, then its steps
-	evidence  evidence
-	beside    *detect.Evidence // what detectors read beside the requests
-	notes     notes            // what humans wrote of the run
+	run        *runs.Run
+	manifest   *runs.Manifest
+	protocol   Protocol
+	window     window
+	model      loadModel
+	scenarios  []*detect.Requests // the whole run, by scenario
+	probes     map[string]bool    // scenarios that are no load: probes, and the jobs of a queue
+	jobs       map[string]bool    // those that are the jobs of a queue
+	recording  uint64             // digest of the requests, whatever file they came from
+	depth      series             // of the queue, over the whole recording
+	benchmarks []*benchmark       // what go test -bench measured
+	units      []unit             // the run itself, then its steps
+	evidence   evidence
+	notes      notes            // what humans wrote of the run
+	beside     *detect.Evidence // what detectors read beside the requests
 	// comparisons are those behind the attributions of the run's freezes.
 	comparisons []detect.Comparison
 	curves      map[detect.Scope]curve // latency distributions of units
@@ -50,9 +51,11 @@ type unit struct {
 // Measure reads a run and returns its quantities, verdicts and findings.
 func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) {
 	m := &Measured{run: run, manifest: run.Manifest(), protocol: p.Defaults()}
-	m.notes = readNotes(run)
 	scenarios, err := detect.Load(ctx, run, m.manifest.Load.Basis == "response")
 	if err != nil {
+		return nil, err
+	}
+	if m.benchmarks, err = readBenchmarks(ctx, run); err != nil {
 		return nil, err
 	}
 	if err := m.settle(scenarios); err != nil {
@@ -64,7 +67,7 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 	if m.depth, err = readDepth(ctx, run); err != nil {
 		return nil, err
 	}
-	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, slices.Concat(detect.Metrics(m.detectors()), levelMetrics, countMetrics)); err != nil {
+	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, slices.Concat(detect.Metrics(m.detectors()), levelMetrics, countMetrics, m.protocol.Evidence)); err != nil {
 		return nil, err
 	}
 	if err := m.measure(); err != nil {
@@ -94,11 +97,11 @@ func MeasureMemory(manifest *runs.Manifest, scenarios []*detect.Requests, beside
 // settle finds out what the requests are and in which window they are measured.
 func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
 	m.scenarios = scenarios
-	if len(m.scenarios) == 0 { // nothing was sent: every gate on samples is still asked
+	if len(m.scenarios) == 0 && len(m.benchmarks) == 0 { // nothing was sent: every gate on samples is still asked
 		m.scenarios = []*detect.Requests{{Scenario: "default"}}
 	}
 	m.recording = recordingOf(m.scenarios)
-	m.probes = probesOf(m.manifest, m.scenarios)
+	m.probes = probesOf(m.manifest, m.protocol.Probes, m.scenarios)
 	m.jobs = jobsOf(m.manifest)
 	maps.Copy(m.probes, m.jobs)
 	m.model = modelOf(m.manifest, m.scenarios)
@@ -132,15 +135,23 @@ func (m *Measured) measure() error {
 	for i := range m.units {
 		m.add(m.requests(&m.units[i])...)
 	}
+	for i := range m.units {
+		m.add(m.driftCompanions(&m.units[i])...)
+	}
 	m.add(m.contention()...)
 	m.add(m.reconciliation()...)
 	m.add(m.waitQuantities()...)
-	m.add(m.levels()...)
+	m.add(m.recordedLevels()...)
 	m.add(m.scores()...)
 	m.add(m.beneath()...)
 	m.add(m.queue()...)
+	m.add(m.benchQuantities()...)
+	m.add(m.scenarioQuantities()...)
 	for i := range m.units {
 		m.judge(&m.units[i])
+	}
+	if m.benchOnly() {
+		m.judgeBenchmarks()
 	}
 	m.warn()
 	return nil
@@ -174,12 +185,17 @@ func (r *Result) value(id string, s detect.Scope) (float64, bool) {
 	return 0, false
 }
 
-// probesOf says which scenarios are probes: those declared, else those that are
-// named so. A probe gets its own verdict and is never pooled with the load.
-func probesOf(m *runs.Manifest, scenarios []*detect.Requests) map[string]bool {
+// probesOf says which scenarios are probes: those that the run or the protocol
+// declares, else those that are named so. A probe gets its own verdict and is never pooled with the load.
+func probesOf(m *runs.Manifest, budgets []ProbeBudget, scenarios []*detect.Requests) map[string]bool {
 	out := map[string]bool{}
 	for _, s := range m.Load.ProbeOf {
 		out[s] = true
+	}
+	for _, b := range budgets {
+		if b.Scenario != "" && slices.ContainsFunc(scenarios, func(r *detect.Requests) bool { return r.Scenario == b.Scenario }) {
+			out[b.Scenario] = true
+		}
 	}
 	if len(out) > 0 || len(scenarios) < 2 {
 		return out

@@ -9,8 +9,8 @@ import (
 // Protocol says by which rules runs are judged. The zero value of a field means
 // its default; Defaults fills them in, so that what is printed is what was used.
 type Protocol struct {
-	// Name is "sweep", "ladder", "repeats", "soak", "pairs" or "run"; "" lets Combine recognise
-	// it from the label that varies between steps (concurrency, rate, repeat).
+	// Name is "sweep", "ladder", "repeats", "soak", "pairs", "scenarios", "bench" or "run"; "" lets Combine
+	// recognise it from the label that varies between steps (concurrency, rate, repeat).
 	Name string `json:"name"`
 	// Title of the document; "" derives one.
 	Title string `json:"title,omitempty"`
@@ -38,11 +38,24 @@ type Protocol struct {
 	ProbeP99 time.Duration `json:"probe_p99_ns"`
 	// ProbePercentile is the percentile that the limit is for: 50, 95 or 99 (default 99).
 	ProbePercentile int `json:"probe_percentile"`
+	// Probes are budgets of single probe scenarios; one without a name is that of
+	// all that have none of their own.
+	Probes []ProbeBudget `json:"probes,omitempty"`
 	// DrainMax is how long a queue may take to empty after the load ends (default 10 s).
 	DrainMax time.Duration `json:"drain_max_ns"`
 	// LoadCoverage is the least share of the window that the contention record
 	// covers (default 0.9).
 	LoadCoverage float64 `json:"load_coverage_min"`
+	// Evidence names kinds of evidence that must have been recorded over the window:
+	// the beginning of a metric or marker ("rds.", "postgres."), or "sessions"
+	// (default none).
+	Evidence []string `json:"evidence,omitempty"`
+	// Bench says which benchmarks are expected, and how they make up a whole.
+	Bench BenchRules `json:"bench,omitzero"`
+	// Scenario says what the checks of scenarios need to know of the system.
+	Scenario ScenarioRules `json:"scenario,omitzero"`
+	// Derived are ratios and sums of other figures, by name.
+	Derived []Derived `json:"derived,omitempty"`
 	// Params overrides detectors' parameters: "freeze.worst" → 0.2 (SI base units).
 	Params map[string]float64 `json:"params,omitempty"`
 	// Detectors are further detectors, beside the built-in ones.
@@ -54,6 +67,27 @@ type Protocol struct {
 	// Window overrides the manifests' windows; zero times leave them.
 	WindowStart time.Time `json:"window_start,omitzero"`
 	WindowEnd   time.Time `json:"window_end,omitzero"`
+}
+
+// ProbeBudget is how long the requests of a probe may take.
+type ProbeBudget struct {
+	Scenario   string        `json:"scenario,omitempty"` // "" for every probe without a budget of its own
+	Percentile int           `json:"percentile"`         // that the limit is for: 50, 95 or 99
+	Limit      time.Duration `json:"limit_ns"`
+}
+
+// budget returns what a probe scenario is judged by.
+func (p Protocol) budget(scenario string) ProbeBudget {
+	out := ProbeBudget{scenario, p.ProbePercentile, p.ProbeP99}
+	for _, b := range p.Probes {
+		if b.Scenario == scenario {
+			return b
+		}
+		if b.Scenario == "" {
+			out = b
+		}
+	}
+	return out
 }
 
 // Defaults returns p with every unset field at its default.
