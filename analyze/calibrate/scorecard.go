@@ -120,9 +120,11 @@ func hits(run *runtest.Run, found []detect.Span) (hit int, off []float64) {
 
 // tally is what one rule did on one part of the corpus.
 type tally struct {
-	hit, n int
-	off    []float64
-	counts map[string][]int // findings by group, of each phase
+	hit, n   int
+	off      []float64
+	verdicts map[string][]int // how many were found, by group, of each phase
+	whole    int              // runs in which each freeze gave one finding, and nothing else did
+	runs     int
 }
 
 // run ends the work when nobody waits for it.
@@ -136,27 +138,31 @@ func (s *scorer) run(p planted) (*analyze.Result, error) {
 func (t *tally) add(group string, run *runtest.Run, found []detect.Span) {
 	hit, off := hits(run, found)
 	t.hit, t.n, t.off = t.hit+hit, t.n+len(run.Truth), append(t.off, off...)
-	if t.counts == nil {
-		t.counts = map[string][]int{}
+	if t.verdicts == nil {
+		t.verdicts = map[string][]int{}
 	}
-	t.counts[group] = append(t.counts[group], len(found))
+	t.verdicts[group] = append(t.verdicts[group], hit)
+	t.runs++
+	if hit == len(run.Truth) && hit == len(found) {
+		t.whole++
+	}
 }
 
-// invariance is the mean share of phases that give the most frequent number of
-// findings: 1 for a rule that no grid moves.
+// invariance is the mean share of phases that give the most frequent verdict,
+// found or not (DETECTION 11.2): 1 for a rule that no grid moves.
 func (t *tally) invariance() (same, n int) {
-	for _, counts := range t.counts {
+	for _, verdicts := range t.verdicts {
 		most := 0
-		for _, c := range counts {
+		for _, v := range verdicts {
 			k := 0
-			for _, d := range counts {
-				if d == c {
+			for _, w := range verdicts {
+				if v == w {
 					k++
 				}
 			}
 			most = max(most, k)
 		}
-		same, n = same+most, n+len(counts)
+		same, n = same+most, n+len(verdicts)
 	}
 	return same, n
 }
@@ -207,6 +213,13 @@ func (s *scorer) freezes() error {
 	s.share("freeze", "found", "200 ms and more, all requests, any phase", sure.hit, sure.n, 0.99)
 	same, n := sure.invariance()
 	s.share("freeze", "same at every phase", "200 ms and more, all requests", same, n, 1)
+	s.share("freeze", "found as one, and nothing else", "200 ms and more, all requests", sure.whole, sure.runs, -1)
+	grid, total := 0, 0
+	for _, part := range order {
+		k, n := parts[part]["freeze.seconds"].invariance()
+		grid, total = grid+k, total+n
+	}
+	s.share("freeze.seconds", "same at every phase", "all parts", grid, total, -1)
 	slices.Sort(errors)
 	if n := len(errors); n > 0 {
 		s.value("freeze", "onset error, median", "all that were found", errors[n/2], "s", n, 0.05)
