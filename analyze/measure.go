@@ -32,6 +32,7 @@ type Measured struct {
 	beside    *detect.Evidence       // what detectors read beside the requests
 	curves    map[detect.Scope]curve // latency distributions of units
 	timelines []Figure
+	ledger    ledger // what was counted of the system beside the requests
 }
 
 // unit is the whole window of a run, or one step of it, under one scenario.
@@ -58,6 +59,9 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 		return nil, err
 	}
 	if m.depth, err = readDepth(ctx, run); err != nil {
+		return nil, err
+	}
+	if err = m.readCosts(ctx, run); err != nil {
 		return nil, err
 	}
 	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, detect.Metrics(m.detectors())); err != nil {
@@ -132,6 +136,7 @@ func (m *Measured) measure() error {
 	m.add(m.reconciliation()...)
 	m.add(m.waitQuantities()...)
 	m.add(m.queue()...)
+	m.add(m.costs()...)
 	for i := range m.units {
 		m.judge(&m.units[i])
 	}

@@ -80,6 +80,7 @@ type refManifest struct {
 }
 
 type refRun struct {
+	refCosts
 	ID, Role, Loop, Clock, Arm string
 	Window                     struct{ Start, End string }
 	Steps                      []struct {
@@ -114,29 +115,15 @@ type refArtifact struct {
 
 // laterKinds are artifacts that no importer reads yet.
 var laterKinds = map[string]string{
-	"db-sampler-sizes-csv":      "snapshots (issue 3)",
-	"db-sampler-waits-csv":      "snapshots (issue 3)",
-	"pg-settings-csv":           "snapshots (issue 3)",
-	"pg-stat-database-before":   "snapshots (issue 3)",
-	"pg-stat-database-after":    "snapshots (issue 3)",
-	"pg-stat-wal-before":        "snapshots (issue 3)",
-	"pg-stat-wal-after":         "snapshots (issue 3)",
-	"pg-stat-statements-before": "snapshots (issue 3)",
-	"pg-stat-statements-after":  "snapshots (issue 3)",
-	"relation-sizes-before":     "snapshots (issue 3)",
-	"relation-sizes-after":      "snapshots (issue 3)",
-	"soak-db-csv":               "snapshots (issue 3)",
-	"table-sizes-csv":           "snapshots (issue 3)",
-	"event-count-csv":           "snapshots (issue 3)",
-	"row-count-csv":             "snapshots (issue 3)",
-	"points-csv":                "cost fits (issue 5)",
-	"count-json":                "application logs (issue 3)",
-	"go-bench":                  "benchmarks (issue 3)",
-	"expvar-before":             "benchmarks (issue 3)",
-	"expvar-after":              "benchmarks (issue 3)",
-	"kafka-offsets-before":      "benchmarks (issue 3)",
-	"kafka-offsets-after":       "benchmarks (issue 3)",
-	"id-list":                   "benchmarks (issue 3)",
+	"db-sampler-sizes-csv": "snapshots (issue 3)",
+	"db-sampler-waits-csv": "snapshots (issue 3)",
+	"count-json":           "application logs (issue 3)",
+	"go-bench":             "benchmarks (issue 3)",
+	"expvar-before":        "benchmarks (issue 3)",
+	"expvar-after":         "benchmarks (issue 3)",
+	"kafka-offsets-before": "benchmarks (issue 3)",
+	"kafka-offsets-after":  "benchmarks (issue 3)",
+	"id-list":              "benchmarks (issue 3)",
 }
 
 // laterRoles are kinds of run whose protocol no analysis knows yet.
@@ -214,13 +201,17 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 		if _, ok := mappedKinds[a.Kind]; ok {
 			req.Maps = append(req.Maps, a.mapping())
 		}
-		if a.Kind == "app-json-log" {
+		if a.Kind == "points-csv" {
+			req.Maps[len(req.Maps)-1].Fit = a.fit(r.Budget)
+		}
+		if a.Kind == "app-json-log" && !r.counts() {
 			req.Jobs = []string{a.scenario()}
 		}
 	}
-	if !hasLoad {
+	if !hasLoad && (!r.counts() || len(req.Files) == 0) {
 		return nil
 	}
+	r.declare(dir, &req)
 	req.Reconcile = m.reconcile(t, dir, r)
 	out := filepath.Join(t.TempDir(), "run")
 	w, err := runs.Create(out, runs.CreateOptions{})

@@ -27,11 +27,9 @@ var later = []struct {
 	{regexp.MustCompile(`\.(episode_|affected_|fingerprint$|longest_)`), "detectors (issue 6)"},
 	{regexp.MustCompile(`\.(app|loadgen)_idle_`), "host quantities beside the run (issue 5)"},
 	{regexp.MustCompile(`\.p99_started_in_window$|_low_median$`), "another legal definition, named in the truth"},
-	{regexp.MustCompile(`^\w+\.(commits|sizes|housekeeping|backlog)|\.setting_as_named$|\.(db_size|dead_rows)$`), "costs and keeping up (issue 5)"},
 	{regexp.MustCompile(`\.avac\.(stock|low)\.(vacuum_|pages_|worst_|freeze_seconds$|dropped$|p50_median_all)`), "arms (issue 5)"},
-	{regexp.MustCompile(`\.(hotrow|ram|pgbench|costs|usage)\b.*\.(backends|waiting_|waits|share_of|events|rows_|quantity|transactions|tps|log_|wal_|insert_|fk_|growth|points|slope|intercept|r2|origin|budget|group|linear|counted|gate)`), "waits, denominators and costs (issue 5)"},
+	{regexp.MustCompile(`\.(hotrow|ram|pgbench)\b.*\.(backends|waiting_|waits|share_of|events|rows_|quantity|transactions|tps|log_|wal_|insert_|fk_|growth|points|slope|intercept|r2|origin|budget|group|linear|counted|gate)`), "waits, denominators and costs (issue 5)"},
 	{regexp.MustCompile(`\.closed\.|\.pgbench\.`), "ceilings and denominators (issue 5)"},
-	{regexp.MustCompile(`\.(costs|usage)\.`), "costs (issue 5)"},
 }
 
 // TestReference builds every run of every set from its raw artifacts and
@@ -57,6 +55,11 @@ func referenceSet(t *testing.T, dir string) {
 	for _, r := range m.Runs {
 		if got := m.measure(t, dir, r); got != nil {
 			s.runs[r.ID] = got
+			s.beside(r, got.Result)
+			if r.counts() {
+				s.cost(r, got.Result)
+				continue
+			}
 			if r.queued() {
 				s.queue(t, r, got.Result)
 				continue
@@ -68,6 +71,7 @@ func referenceSet(t *testing.T, dir string) {
 	}
 	s.arms(t)
 	s.comparisons(t)
+	s.costComparisons(t)
 	s.series(t)
 	done, all := 0, 0
 	for _, v := range want.Values {
@@ -393,6 +397,9 @@ func (s *refSet) worst(r refRun) analyze.Outcome {
 func (s *refSet) unread(r refRun) {
 	if laterRoles[r.Role] != "" {
 		return
+	}
+	if r.counts() {
+		s.counted(r, analyze.Result{})
 	}
 	for _, g := range r.Gates {
 		s.verdicts[s.id(r.ID, "gate", g)] = analyze.Unknown
