@@ -133,12 +133,12 @@ func (s *refSet) cost(r refRun, res analyze.Result) {
 		}
 		s.fitted(r, q)
 	}
-	s.counted(r, res)
+	s.costVerdicts(r, res)
 }
 
-// counted answers the verdicts of a run that counts; one that could not be read is
+// costVerdicts answers the verdicts of a run that counts; one that could not be read is
 // not known.
-func (s *refSet) counted(r refRun, res analyze.Result) {
+func (s *refSet) costVerdicts(r refRun, res analyze.Result) {
 	for suffix, gate := range map[string]string{"counted": "counted", "linear": "linear", "keeps_up": "keeps-up", "cleared": "cleared"} {
 		s.verdicts[s.id(r.ID, suffix)] = analyze.Unknown
 		for _, v := range res.Verdicts {
