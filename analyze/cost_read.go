@@ -177,7 +177,8 @@ func (v *costView) index(before, after map[string]*runs.Snapshot, ambiguous map[
 	})
 	v.objects = map[string]*around{}
 	place := func(rows map[string]*runs.Snapshot, set func(*around) **runs.Snapshot) {
-		for full, s := range rows {
+		for _, full := range slices.Sorted(maps.Keys(rows)) {
+			s := rows[full]
 			key := rowKey(s, common)
 			o := v.objects[key]
 			if o == nil {
