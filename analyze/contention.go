@@ -2,6 +2,8 @@ package analyze
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"headroom/detect"
@@ -237,7 +239,8 @@ func (m *Measured) ownCPU(w window) (cores float64, ok bool) {
 		return 0, false
 	}
 	seconds, ours := 0.0, 0
-	for name, s := range cut {
+	for _, name := range slices.Sorted(maps.Keys(cut)) { // a sum of fractions depends on its order
+		s := cut[name]
 		if !own(name) {
 			continue
 		}

@@ -52,14 +52,7 @@ const instantGap = 50_000
 
 // instants counts the sampling instants behind the stamps of rows, in µs.
 func instants(times []int64) int {
-	slices.Sort(times)
-	n := 0
-	for i, t := range times {
-		if i == 0 || t-times[i-1] >= instantGap {
-			n++
-		}
-	}
-	return n
+	return len(distinctLooks(times))
 }
 
 // Total is how many sightings of a wait there were.

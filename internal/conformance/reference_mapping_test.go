@@ -23,7 +23,7 @@ func (a refArtifact) mapping() *ingest.Mapping {
 	if a.Select.Field != "" {
 		m.Where = []ingest.Condition{{Field: a.Select.Field, In: []string{a.Select.Equals}}}
 	}
-	if a.Kind == "deliveries-jsonl" {
+	if a.Kind == "deliveries-jsonl" || a.Kind == "samples-csv" {
 		m.Outcome = &ingest.OutcomeRule{Rejected: []string{"429"}} // refused by design, as the manifest's gate says
 	}
 	if a.Kind == "queue-depth-csv" {
@@ -65,6 +65,10 @@ func (a refArtifact) mapping() *ingest.Mapping {
 			m.Events = column
 		case "removed": // by a pass of a clean-up
 			m.Points = append(m.Points, ingest.PointField{Field: column, Metric: "prune.removed", Kind: runs.Delta})
+		case "agent":
+			m.Worker = column
+		case "batch":
+			m.ID = column
 		default:
 			m.Tags = append(m.Tags, column)
 		}
