@@ -103,7 +103,7 @@ func (m *Measured) readCostView(ctx context.Context, run *runs.Run, view string,
 			roles = roles || f.Role != ""
 		}
 	}
-	v := &costView{name: view, damaged: m.damaged(refs), last: map[string]*runs.Snapshot{}}
+	v := &costView{name: view, damaged: m.lossy(refs), last: map[string]*runs.Snapshot{}}
 	before, after := map[string]*runs.Snapshot{}, map[string]*runs.Snapshot{}
 	ambiguous := map[string]bool{}
 	keep := func(into map[string]*runs.Snapshot, s *runs.Snapshot, latest bool) {
@@ -139,9 +139,9 @@ func (m *Measured) readCostView(ctx context.Context, run *runs.Run, view string,
 	return v, err
 }
 
-// damaged says which of the files that rows came from is cut or has lines that
+// lossy says which of the files that rows came from is cut or has lines that
 // could not be read: a sum over its rows would lack some. "" if none is.
-func (m *Measured) damaged(refs []runs.SnapshotRef) string {
+func (m *Measured) lossy(refs []runs.SnapshotRef) string {
 	for _, s := range m.manifest.Sources {
 		if !slices.ContainsFunc(refs, func(f runs.SnapshotRef) bool { return f.Source == s.File }) {
 			continue

@@ -16,14 +16,13 @@ import (
 
 // refCosts is what a manifest declares of a run that counts something.
 type refCosts struct {
-	Batches        float64
-	EventsPerBatch float64 `json:"events_per_batch"`
-	OwnCommits     float64 `json:"snapshots_own_commits"`
-	Database       string
-	PassEvery      float64 `json:"pass_every_s"`
-	PassMost       float64 `json:"max_rows_per_pass"`
-	ArrivalsFrom   string  `json:"arrivals_from"`
-	Budget         float64 `json:"budget_ms"`
+	Batches      float64
+	OwnCommits   float64 `json:"snapshots_own_commits"`
+	Database     string
+	PassEvery    float64 `json:"pass_every_s"`
+	PassMost     float64 `json:"max_rows_per_pass"`
+	ArrivalsFrom string  `json:"arrivals_from"`
+	Budget       float64 `json:"budget_ms"`
 }
 
 // costRoles are the kinds of run that send no request: they count.
@@ -35,7 +34,7 @@ func (r refRun) counts() bool { return slices.Contains(costRoles, r.Role) }
 func (r refRun) declare(dir string, req *ingest.Request) {
 	req.Claims = map[string]string{}
 	for name, v := range map[string]float64{
-		"batches": r.Batches, "events": r.Batches * r.EventsPerBatch, "sampler_commits": r.OwnCommits,
+		"batches": r.Batches, "events": r.Batches * float64(r.EventsPerBatch), "sampler_commits": r.OwnCommits,
 		"prune.limit": r.PassMost, "prune.interval": r.PassEvery,
 	} {
 		if v > 0 {
