@@ -7,7 +7,7 @@ import "github.com/spf13/cobra"
 var laterCommands = map[string][]string{
 	"":       {"run", "rescan"},
 	"runs":   {"withdraw", "export"},
-	"report": {"check", "publish", "init"},
+	"report": {"publish", "init"},
 }
 
 // laterFlags are flags of the design that this version does not know yet.
