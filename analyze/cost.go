@@ -16,7 +16,6 @@ const (
 	claimBatches        = "batches"         // batches that were sent
 	claimEvents         = "events"          // events that were sent
 	claimSamplerCommits = "sampler_commits" // commits of the readings themselves
-	claimRequestEvents  = "events_per_request"
 )
 
 // instantOf writes an instant in µs as everything else does.
@@ -142,7 +141,6 @@ func (m *Measured) costs() []Quantity {
 	out = append(out, m.walCosts(b)...)
 	out = append(out, m.callCosts(b)...)
 	out = append(out, m.growthCosts(b)...)
-	out = append(out, m.allocationCosts(b)...)
 	if len(out) > 0 {
 		out = slices.Insert(out, 0, b.quantity())
 	}
@@ -150,7 +148,6 @@ func (m *Measured) costs() []Quantity {
 	out = append(out, m.ownQuantities(b)...)
 	out = append(out, m.fitQuantities()...)
 	out = append(out, m.pruneQuantities()...)
-	out = append(out, m.memoryQuantities(out)...)
 	out = append(out, m.limiterQuantities()...)
 	return append(out, m.priceQuantities()...)
 }

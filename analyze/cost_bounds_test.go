@@ -10,38 +10,6 @@ import (
 
 var whole detect.Scope
 
-// 32 batches of 10,000 events at 4,473 B are 1.43 GB; an unbounded factor makes
-// the product unbounded.
-func TestMemoryBound(t *testing.T) {
-	for _, c := range []struct {
-		name, declared string
-		want           any
-	}{
-		{"all factors", "memory.concurrent=32 memory.batch_events=10000 memory.bytes_per_event=4473", 1431360000.0},
-		{"concurrency is not bounded", "memory.batch_events=10000 memory.bytes_per_event=4473", "no ceiling: batches held at once not bounded"},
-		{"nor is the batch", "memory.bytes_per_event=4473", "no ceiling: batches held at once and events of a batch not bounded"},
-		{"zero bounds nothing", "memory.concurrent=0 memory.batch_events=10000 memory.bytes_per_event=4473", "no ceiling: batches held at once"},
-		{"nothing declared", "events=4", nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			m := ledgerRun(t, 0, nil, claims(c.declared))
-			expect(t, m, "memory.bound", c.want)
-			if q := m.Result.Quantity("memory.bound", whole); q != nil && q.Value != nil && q.Bound != analyze.AtMost {
-				t.Errorf("its bound is %q", q.Bound)
-			}
-		})
-	}
-}
-
-// The bytes of an event may be those that were allocated for one.
-func TestMemoryBoundByAllocation(t *testing.T) {
-	m := ledgerRun(t, 0, nil, func(m *runs.Manifest) {
-		claims("events=100 memory.concurrent=2 memory.batch_events=10")(m)
-		m.Before, m.After = &runs.Counts{Values: map[string]string{"memstats.TotalAlloc": "0"}}, &runs.Counts{Values: map[string]string{"memstats.TotalAlloc": "5000"}}
-	})
-	expect(t, m, "memory.bound", 1000.0)
-}
-
 // 20 sources at 15/s, with a burst of 300 and 5/s after: 12,000 of 18,000 in 60 s,
 // all of them for 30 s and 100/s from then on.
 func TestLimiterOverPhases(t *testing.T) {

@@ -233,29 +233,3 @@ func (v *costView) statement(o *around, columns ...string) (*big.Rat, string) {
 	}
 	return n, ""
 }
-
-// allocationCosts returns what a Go process allocated for each event, from its
-// totals before and after the load.
-func (m *Measured) allocationCosts(b costBase) []Quantity {
-	var out []Quantity
-	for _, c := range []struct{ column, id, unit string }{
-		{"memstats.TotalAlloc", "allocated.bytes", "B"}, {"memstats.Mallocs", "allocated.objects", "1"},
-	} {
-		if !m.counts(c.column) {
-			continue
-		}
-		amount, why := m.gained(c.column)
-		if amount != nil && amount.Sign() < 0 {
-			amount, why = nil, "the process was started anew between the two readings"
-		}
-		from := From{Tables: []string{"run.json"}, Method: "counter-difference@1"}
-		out = append(out, amountOf(c.id, amount, why, c.unit, from), b.perEvent(c.id+"_per_event", amount, why, c.unit, from))
-	}
-	return out
-}
-
-// counts reports whether a count of that name was taken on either side.
-func (m *Measured) counts(column string) bool {
-	return m.manifest.Before != nil && m.manifest.Before.Values[column] != "" ||
-		m.manifest.After != nil && m.manifest.After.Values[column] != ""
-}

@@ -90,32 +90,47 @@ func (m *Measured) costEntry() Configuration {
 // counted them: counts may be compared whatever the host did meanwhile.
 func (d *document) reductions() {
 	for _, c := range []struct{ id, reduced string }{
-		{"commits.per_batch", "commits.reduction"}, {"wal.bytes_per_event", "wal.reduction"}, {"allocated.bytes_per_event", "allocated.reduction"},
+		{"commits.per_batch", "commits.reduction"}, {"wal.bytes_per_event", "wal.reduction"}, {"alloc.bytes_per_event", "alloc.reduction"},
 	} {
-		var with []*Measured
-		for _, m := range d.runs {
-			if _, ok := m.Result.value(c.id, detect.Scope{}); ok {
-				with = append(with, m)
-			}
+		d.reduction(c.id, c.reduced)
+	}
+}
+
+// reduction compares a cost of each run with the first that was to have it. Where
+// that one's was lost there is nothing to compare with, and a later run is no
+// first.
+func (d *document) reduction(id, reduced string) {
+	var with []*Measured
+	for _, m := range d.runs {
+		if m.Result.Quantity(id, detect.Scope{}) != nil {
+			with = append(with, m)
 		}
-		slices.SortStableFunc(with, func(a, b *Measured) int { return strings.Compare(a.Result.Run.Start, b.Result.Run.Start) })
-		for i, m := range with {
-			first, _ := with[0].Result.value(c.id, detect.Scope{})
-			now, _ := m.Result.value(c.id, detect.Scope{})
-			if i == 0 || first <= 0 {
-				continue
-			}
-			q := quantity(c.reduced, detect.Scope{Run: m.Result.Run.ID}, 1-now/first, "1", -1,
-				From{Method: "share-less-than-first@1", Params: map[string]any{"of": c.id, "first": with[0].Result.Run.ID}})
+	}
+	slices.SortStableFunc(with, func(a, b *Measured) int { return strings.Compare(a.Result.Run.Start, b.Result.Run.Start) })
+	for i, m := range with {
+		if i == 0 {
+			continue
+		}
+		q := quantity(reduced, detect.Scope{Run: m.Result.Run.ID}, 0, "1", -1,
+			From{Method: "share-less-than-first@1", Params: map[string]any{"of": id, "first": with[0].Result.Run.ID}})
+		first, okFirst := with[0].Result.value(id, detect.Scope{})
+		now, okNow := m.Result.value(id, detect.Scope{})
+		switch {
+		case !okFirst || !okNow:
+			q = withhold(q, id+" is not known of both runs")
+		case first <= 0:
+			q = withhold(q, id+" of the first run is 0")
+		default:
+			q = quantity(q.ID, q.Scope, 1-now/first, q.Unit, -1, q.From)
 			q.Display = Percent(*q.Value)
-			d.Quantities = append(d.Quantities, q)
 		}
+		d.Quantities = append(d.Quantities, q)
 	}
 }
 
 // costRows are the quantities that the table of costs shows, in its order: those
 // whose id begins so.
-var costRows = []string{"costs.events", "commits", "wal.", "calls.", "growth.", "allocated.", "stored.", "sql.", "fit.", "prune.", "memory.", "limiter.", "price."}
+var costRows = []string{"costs.events", "commits", "wal.", "calls.", "growth.", "alloc.", "memory.", "stored.bytes", "stored.events", "sql.", "fit.", "prune.", "limiter.", "price."}
 
 // costTableMost bounds the rows of the table.
 const costTableMost = 300

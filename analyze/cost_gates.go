@@ -48,18 +48,16 @@ Otherwise unknown: a cost is never guessed, and a missing reading is never zero.
 	},
 }
 
-// costFamilies begin the ids of what is counted around the load and divided.
-var costFamilies = []string{"commits.per_", "wal.", "calls.", "growth.", "allocated."}
-
-// isCost reports whether a quantity is a cost of the load. Where only batches, or
-// only events, are known, costs of the other are not asked for.
+// isCost reports whether a quantity is a cost of the load that was counted around
+// it. Of commits the cost is that of a batch: some runs count nothing else.
 func isCost(id string) bool {
-	return strings.HasSuffix(id, "_per_event") && !strings.HasPrefix(id, "commits.") && hasFamily(id) ||
-		strings.HasPrefix(id, "growth.") || id == "commits.per_batch" || id == "calls"
-}
-
-func hasFamily(id string) bool {
-	return slices.ContainsFunc(costFamilies, func(f string) bool { return strings.HasPrefix(id, f) })
+	switch {
+	case id == "calls" || id == "commits.per_batch":
+		return true
+	case strings.HasPrefix(id, "wal.") || strings.HasPrefix(id, "calls."):
+		return strings.HasSuffix(id, "_per_event")
+	}
+	return strings.HasPrefix(id, "growth.")
 }
 
 var linear = &Gate{

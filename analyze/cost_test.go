@@ -259,13 +259,30 @@ func TestCallsPerEvent(t *testing.T) {
 	gate(t, m, "counted", analyze.Unknown)
 }
 
-func TestAllocatedPerEvent(t *testing.T) {
-	counts := func(before, after string) func(m *runs.Manifest) {
-		return func(m *runs.Manifest) {
-			m.Before, m.After = &runs.Counts{Values: map[string]string{"memstats.TotalAlloc": before}}, &runs.Counts{Values: map[string]string{"memstats.TotalAlloc": after}}
-			m.Claims = map[string]string{"events": "100"}
-		}
+// Commits of a batch against those of the earliest run: 10, then 4. Where the
+// first was lost, the second is no first.
+func TestReductionOfCosts(t *testing.T) {
+	counted := func(id, day, after string) *analyze.Measured {
+		m := ledgerRun(t, 0, []reading{{"pg_stat_database", "before", "datname=app xact_commit=0"}, {"pg_stat_database", "after", "datname=app xact_commit=" + after}}, claims("batches=10"))
+		m.Result.Run.ID, m.Result.Run.Start = id, day
+		return m
 	}
-	expect(t, ledgerRun(t, 0, nil, counts("1000", "525200")), "allocated.bytes_per_event", 5242.0)
-	expect(t, ledgerRun(t, 0, nil, counts("525200", "1000")), "allocated.bytes_per_event", "the process was started anew")
+	for _, c := range []struct {
+		name   string
+		first  string
+		second string
+		want   any
+	}{
+		{"both counted", "100", "40", 0.6},
+		{"more than before", "100", "150", -0.5},
+		{"the first was lost", "", "40", "is not known of both runs"},
+		{"the first is 0", "0", "40", "is not known of both runs"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			doc := document(t, counted("b", "2026-01-02", c.second), counted("a", "2026-01-01", c.first))
+			r := analyze.Result{Quantities: doc.Quantities}
+			expectIn(t, &r, "commits.reduction", detect.Scope{Run: "b"}, c.want)
+			expectIn(t, &r, "commits.reduction", detect.Scope{Run: "a"}, nil)
+		})
+	}
 }

@@ -207,24 +207,7 @@ func (v *costView) stored() (*big.Rat, string) {
 	return nil, "a relation has no size"
 }
 
-// storedEvents finds the series that counts what is stored: the only one whose
-// column is called events, else rows.
+// storedEvents finds the series that counts what is stored.
 func (m *Measured) storedEvents() (*ownSeries, string) {
-	for _, column := range []string{"events", "rows"} {
-		var found []*ownSeries
-		for i := range m.ledger.own {
-			if s := &m.ledger.own[i]; s.column == column {
-				found = append(found, s)
-			}
-		}
-		switch {
-		case len(found) == 1 && found[0].why == "":
-			return found[0], ""
-		case len(found) == 1:
-			return nil, found[0].why
-		case len(found) > 1:
-			return nil, fmt.Sprintf("several series count %s: which is of what the sizes are of is not known", column)
-		}
-	}
-	return nil, "what is stored was not counted"
+	return m.ledger.series("what is stored", "events", "rows")
 }

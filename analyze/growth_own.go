@@ -79,6 +79,34 @@ func (l *ledger) readOwn(ctx context.Context, run *runs.Run, view string) error 
 	return err
 }
 
+// series finds the one series that counts something: the only one there is, else
+// the only one whose column has the first of the names that any has.
+func (l *ledger) series(what string, columns ...string) (*ownSeries, string) {
+	var found []*ownSeries
+	for i := range l.own {
+		found = append(found, &l.own[i])
+	}
+	all := found
+	for _, column := range columns {
+		if len(all) < 2 {
+			break
+		}
+		found = slices.DeleteFunc(slices.Clone(all), func(s *ownSeries) bool { return s.column != column })
+		if len(found) > 0 {
+			break
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return nil, "nobody counted " + what
+	case len(found) == 0:
+		return nil, fmt.Sprintf("none of the own queries has a column %s: which counts %s is not known", strings.Join(columns, " or "), what)
+	case len(found) > 1:
+		return nil, fmt.Sprintf("several own queries have a column %s: which counts %s is not known", found[0].column, what)
+	}
+	return found[0], found[0].why
+}
+
 // ownQuantities returns of each series where it began and ended, how fast it grew
 // and for how many events, and its level at the end of each step.
 func (m *Measured) ownQuantities(b costBase) []Quantity {
@@ -203,6 +231,21 @@ func (m *Measured) ownLevel(s *ownSeries, step runs.Step) Quantity {
 	}
 	from.Params = map[string]any{"read_at": detect.Instant(best.t)}
 	return quantity(q.ID, q.Scope, best.v, q.Unit, -1, from)
+}
+
+// unread reports whether a series that was read at other steps has no level at the
+// cell's.
+func (c *cell) unread() bool {
+	for _, q := range c.m.Result.Quantities {
+		if q.Scope == c.interval() && strings.HasPrefix(q.ID, "sql.") && q.Value == nil && c.m.readElsewhere(q.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Measured) readElsewhere(id string) bool {
+	return slices.ContainsFunc(m.Result.Quantities, func(q Quantity) bool { return q.ID == id && q.Scope.Step != "" && q.Value != nil })
 }
 
 // away is how far apart two instants are.

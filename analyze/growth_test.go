@@ -73,7 +73,7 @@ func TestStoredBytesPerEvent(t *testing.T) {
 		want   any
 	}{
 		{"counted once", []string{"0 events 100"}, 879.37},
-		{"not counted", nil, "what is stored was not counted"},
+		{"not counted", nil, "nobody counted what is stored"},
 		{"none stored", []string{"0 events 0"}, "no event is stored"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -160,25 +160,10 @@ func (u *upkeep) quantities() []Quantity {
 	return append(out, bound)
 }
 
-// backlog is the series of rows that a clean-up leaves: the only own query with a
-// column rows. why says what there is instead.
+// backlog is the series of rows that a clean-up leaves. why says what there is
+// instead.
 func (m *Measured) backlog() (s *ownSeries, why string) {
-	for i := range m.ledger.own {
-		if m.ledger.own[i].column != "rows" {
-			continue
-		}
-		if s != nil {
-			return nil, "several series count rows: which of them is cleared is not known"
-		}
-		s = &m.ledger.own[i]
-	}
-	switch {
-	case s == nil:
-		return nil, "nobody counted the rows that are left"
-	case s.why != "":
-		return nil, s.why
-	}
-	return s, ""
+	return m.ledger.series("the rows that are left", "rows")
 }
 
 // keepsUp judges repeated passes.
@@ -241,8 +226,8 @@ var cleared = &Gate{
 
 Applies where one or two passes of a clean-up were recorded (points prune.removed) and no
 interval between them was declared. The rows that are left at the end, by the only own query
-with a column rows, are none. Unknown where nobody counted them before and after the
-passes.`,
+that was recorded, or that has a column rows, are none. Unknown where nobody counted them
+before and after the passes.`,
 	PerRun: true,
 	Run: func(m *Measured, _ *unit) *Verdict {
 		var once *upkeep

@@ -124,7 +124,7 @@ func (s *refSet) cost(r refRun, res analyze.Result) {
 		if name, ok := strings.CutPrefix(q.ID, "growth."); ok {
 			s.values[s.id(r.ID, "growth", strings.TrimSuffix(name, ".bytes_per_event"))] = number(q, 1)
 		}
-		if name, ok := strings.CutPrefix(q.ID, "sql."); ok && strings.Contains(name, ".rows.") {
+		if name, ok := strings.CutPrefix(q.ID, "sql."); ok {
 			suffix := map[string]string{"first": "rows_first", "last": "rows_last", "growth": "growth_per_s"}[name[strings.LastIndex(name, ".")+1:]]
 			if suffix != "" {
 				s.values[s.id(r.ID, suffix)] = number(q, 1)
