@@ -41,8 +41,8 @@ type fitPoints struct {
 func (l *ledger) readFit(ctx context.Context, run *runs.Run, view string) error {
 	f := fitPoints{name: strings.TrimPrefix(view, fitPrefix), unit: "1"}
 	err := run.ScanSnapshots(ctx, view, runs.Range{}, func(s *runs.Snapshot) error {
-		x, okX := number(s, "x")
-		y, okY := number(s, "y")
+		x, okX := snapshotNumber(s, "x")
+		y, okY := snapshotNumber(s, "y")
 		switch {
 		case !okX || !okY:
 			f.why = "a point lacks its x or its y"
@@ -69,13 +69,13 @@ func (f *fitPoints) names(s *runs.Snapshot) {
 	set("y_name", &f.yName)
 	set("group_name", &f.groupName)
 	set("y_unit", &f.unit)
-	if v, ok := number(s, "budget"); ok {
+	if v, ok := snapshotNumber(s, "budget"); ok {
 		f.budget, f.budgetKnown = v, true
 	}
 }
 
-// number reads a finite number of a row.
-func number(s *runs.Snapshot, column string) (float64, bool) {
+// snapshotNumber reads a finite number of a row.
+func snapshotNumber(s *runs.Snapshot, column string) (float64, bool) {
 	text, ok := s.Value(column)
 	if !ok {
 		return 0, false

@@ -28,7 +28,7 @@ func (m *Measured) growthCosts(b costBase) []Quantity {
 		return []Quantity{amountOf("growth.bytes_per_event", nil, why, "B", v.from(nil, "size-difference@1"))}
 	}
 	var out []Quantity
-	kinds := map[string]*sum{"tables": {}, "indexes": {}}
+	kinds := map[string]*sizeSum{"tables": {}, "indexes": {}}
 	names := v.names()
 	for i, key := range names {
 		o := v.objects[key]
@@ -65,14 +65,14 @@ func growthQuantity(b costBase, id string, grew *big.Rat, why string, from From)
 	return q
 }
 
-// sum adds amounts up; one that is not known makes the whole unknown.
-type sum struct {
+// sizeSum adds amounts up; one that is not known makes the whole unknown.
+type sizeSum struct {
 	v   *big.Rat
 	n   int
 	why string
 }
 
-func (s *sum) add(v *big.Rat, why string) {
+func (s *sizeSum) add(v *big.Rat, why string) {
 	switch {
 	case s == nil:
 		return
