@@ -55,11 +55,16 @@ type refManifest struct {
 			}
 		} `json:"step_gates"`
 		Gates struct {
-			ProbeP95 float64 `json:"probe_p95_ms"`
-			Drain    float64 `json:"drain_max_s"`
+			ProbeP95     float64 `json:"probe_p95_ms"`
+			Drain        float64 `json:"drain_max_s"`
+			AllocBytes   float64 `json:"alloc_bytes_per_event_max"`
+			QuietRefused int64   `json:"quiet_agents_refused"`
 		}
-		FleetRates []float64 `json:"fleet_rates_per_hour"`
-		Acceptance struct {
+		MinSamples  int64     `json:"min_samples"`
+		Timeout     float64   `json:"publish_timeout_s"`
+		Recommended int64     `json:"recommended_batch"`
+		FleetRates  []float64 `json:"fleet_rates_per_hour"`
+		Acceptance  struct {
 			Endpoints float64
 			Rates     []float64 `json:"rates_per_hour"`
 		}
@@ -104,7 +109,8 @@ type refRun struct {
 	Clients     int
 	Gates       []string
 	Replicas    []string
-	Artifacts   []refArtifact
+	refBench
+	Artifacts []refArtifact
 }
 
 type refArtifact struct {
@@ -129,25 +135,18 @@ var laterKinds = map[string]string{
 	"event-count-csv":           "snapshots (issue 3)",
 	"row-count-csv":             "snapshots (issue 3)",
 	"points-csv":                "cost fits (issue 5)",
-	"count-json":                "application logs (issue 3)",
-	"go-bench":                  "benchmarks (issue 3)",
-	"expvar-before":             "benchmarks (issue 3)",
-	"expvar-after":              "benchmarks (issue 3)",
-	"kafka-offsets-before":      "benchmarks (issue 3)",
-	"kafka-offsets-after":       "benchmarks (issue 3)",
-	"id-list":                   "benchmarks (issue 3)",
 }
 
 // load tells whether an artifact holds the run's samples.
 func (a refArtifact) load() bool {
-	return slices.Contains([]string{"k6-ndjson", "samples-csv", "pgbench-log", "deliveries-jsonl"}, a.Kind)
+	return slices.Contains([]string{"k6-ndjson", "samples-csv", "pgbench-log", "deliveries-jsonl", "go-bench"}, a.Kind)
 }
 
 func (a refArtifact) role() ingest.Role {
 	switch {
 	case strings.HasSuffix(a.Kind, "-before"):
 		return ingest.Before
-	case strings.HasSuffix(a.Kind, "-after"):
+	case strings.HasSuffix(a.Kind, "-after"), a.Kind == "count-json":
 		return ingest.After
 	case a.Kind == "k6-exit":
 		return ingest.ExitFile
@@ -162,7 +161,10 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 	req := ingest.Request{
 		Model: runs.LoadModel(r.Loop), Own: m.Host.Ours, Labels: map[string]string{"run": r.ID},
 		Window: &runs.Window{Start: r.Window.Start, End: r.Window.End, Declared: true},
-		Host:   runs.Host{Cores: m.Host.Cores}, Concurrency: max(r.Concurrency, r.VUs, r.Clients),
+		Host:   runs.Host{Cores: m.Host.Cores}, Concurrency: max(r.Concurrency, r.VUs, r.Clients, r.Agents),
+	}
+	if r.elapsed() {
+		req.Window = nil
 	}
 	if r.Concurrency > 0 {
 		req.Labels["concurrency"] = fmt.Sprint(r.Concurrency)
@@ -226,7 +228,7 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 	}
 	run, err := w.Commit()
 	noError(t, r.ID, err)
-	got, err := analyze.Measure(context.Background(), run, m.protocol())
+	got, err := analyze.Measure(context.Background(), run, m.protocolOf(r))
 	noError(t, r.ID, err)
 	return got
 }
@@ -280,6 +282,8 @@ func (m *refManifest) reconcile(t *testing.T, dir string, r refRun) map[string]s
 					out[column] = "events"
 				}
 			}
+		case "kafka-offsets-before", "kafka-offsets-after":
+			out["kafka.end_offsets"] = "events"
 		case "counts-before", "counts-after":
 			if slices.Contains(header(dir, a), "events") {
 				out["events"] = "events"

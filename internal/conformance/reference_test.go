@@ -21,10 +21,7 @@ var later = []struct {
 	why string
 }{
 	{regexp.MustCompile(`^privapub\.r600-lifted\.(offered|accepted|accepted_per_s|answer_p95|accepted_all_processed|run)$`), "one stamp is rounded up to the window's end, which is not in the window (issue 5)"},
-	{regexp.MustCompile(`\.posts_held$`), "counts in one JSON document (issue 5)"},
-	{regexp.MustCompile(`^seagull\.`), "benchmarks (issue 5)"},
 	{regexp.MustCompile(`\.evidence_complete$`), "evidence of the cloud"},
-	{regexp.MustCompile(`\.p99_started_in_window$|_low_median$`), "another legal definition, named in the truth"},
 	{regexp.MustCompile(`^\w+\.(commits|sizes|housekeeping|backlog)|\.setting_as_named$|\.(db_size|dead_rows)$`), "costs and keeping up (issue 5)"},
 	{regexp.MustCompile(`\.(costs|usage)\.`), "costs (issue 5)"},
 }
@@ -61,6 +58,7 @@ func referenceSet(t *testing.T, dir string) {
 			s.unread(r)
 		}
 	}
+	s.benchmarks(t)
 	s.arms(t)
 	s.comparisons(t)
 	s.series(t)
@@ -214,7 +212,8 @@ var quantityOf = map[string]struct {
 	"freeze_seconds": {"freeze.seconds", 1}, "freeze_seconds_thin": {"freeze.seconds_thin", 1}, "freeze_seconds_by_end": {"freeze.seconds_by_end", 1},
 	"episodes": {"freeze.episodes", 1}, "ten_second_median_p99": {"windows.median_p99", 1e3}, "ten_second_phases": {"windows.phases", 1},
 	"worst_10s_p99": {"windows.worst_p99", 1e3}, "worst_1s_p99": {"windows.worst_second_p99", 1e3},
-	"littles_busy_ratio": {"littles.busy_ratio", 1}, "littles_in_flight": {"littles.in_flight", 1},
+	"p99_started_in_window": {"latency.started.p99", 1e3},
+	"littles_busy_ratio":    {"littles.busy_ratio", 1}, "littles_in_flight": {"littles.in_flight", 1},
 }
 
 // duringOf maps ids to quantities that are not of samples.
@@ -272,6 +271,7 @@ func (s *refSet) run(r refRun, m *analyze.Measured) {
 	s.probes(r.ID, m.Result)
 	s.recorded(r, m.Result)
 	s.gates(r, m.Result, load)
+	s.scenario(r, m.Result, load)
 }
 
 // lists answers the ids that are lists, bounds and yes or no.
