@@ -3,6 +3,8 @@ package render
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"strconv"
 
 	"headroom/analyze"
 	"headroom/render/figure"
@@ -44,8 +46,8 @@ func calculator(c *analyze.Capacity) []byte {
 	var list []carried
 	seen := map[string]bool{}
 	for _, q := range c.Quantities {
-		per, ok := q.From.Params["events_per_endpoint_hour"].(float64)
-		if !ok || per <= 0 || q.Unit != "endpoints" || q.Value == nil || seen[q.Scope.Configuration] {
+		per := perEndpoint(&q)
+		if !(per > 0) || q.Value == nil || seen[q.Scope.Configuration] {
 			continue
 		}
 		seen[q.Scope.Configuration] = true
@@ -53,7 +55,7 @@ func calculator(c *analyze.Capacity) []byte {
 		if name == "" {
 			name = "what is sustained"
 		}
-		list = append(list, carried{label.Clean(name, label.Cell), label.Clean(fmt.Sprintf("%s at %g events an hour", q.Display, per), label.Cell), *q.Value * per / 3600, string(q.Bound)})
+		list = append(list, carried{label.Clean(name, label.Cell), label.Clean(fmt.Sprintf("%s at %g events an hour", q.Display, per), label.Cell), *q.Value * per / 3600, label.Clean(string(q.Bound), label.Cell)})
 	}
 	if len(list) == 0 {
 		return nil
@@ -63,4 +65,20 @@ func calculator(c *analyze.Capacity) []byte {
 		return nil // a value that JSON cannot hold is in no quantity
 	}
 	return b
+}
+
+var fleetID = regexp.MustCompile(`^fleet\.(?:[^.]*[^.\d][^.]*\.)?(\d+(?:\.\d+)?)\.endpoints$`)
+
+// perEndpoint is how many events an hour each endpoint of a fleet sends, 0 if the
+// quantity is no fleet.
+func perEndpoint(q *analyze.Quantity) float64 {
+	m := fleetID.FindStringSubmatch(q.ID)
+	if m == nil {
+		return 0
+	}
+	v, err := strconv.ParseFloat(m[1], 64)
+	if err != nil {
+		return 0
+	}
+	return v
 }

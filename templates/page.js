@@ -177,22 +177,22 @@
     const width = () => Math.max(280, box.clientWidth || figure.clientWidth);
     figure.insertBefore(box, button.closest("figcaption").nextSibling);
     figure.classList.add("exploring");
-    value.panels.forEach((panel, n) => {
-      if (!panel.series.some(s => s.x.length)) return;
+    const panels = value.panels.filter(p => p.series.some(s => s.x.length));
+    panels.forEach((panel, n) => {
       const { data, own } = aligned(panel);
       const stroke = panel.series.map(s => colour(s.ink, "s"));
       const spans = (panel.spans || []).map(s => ({ ...s, fill: colour(s.ink, "a") }));
       const stacked = panel.series.map((s, i) => s.mark === "stack" ? i + 1 : 0).filter(Boolean);
       const axis = { stroke: muted, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font: "11px sans-serif" };
       plots.push(new uPlot({
-        width: width(), height: n === 0 ? 220 : n === 1 ? 150 : 120,
+        width: width(), height: n === 0 ? 230 : n === 1 ? 150 : 120,
         title: panel.label + (panel.unit && panel.unit !== "1" && panel.unit !== "s" && panel.unit !== panel.label ? ", " + panel.unit : ""),
         cursor: { sync: { key: sync.key, scales: ["x", null] }, drag: { x: true, y: false, setScale: false } },
         scales: { x: { time: false, min: range[0], max: range[1] }, y: panel.log ? { distr: 3 } : { range: (u, min, max) => [Math.min(0, min ?? 0), (max || 1) * 1.05] } },
-        axes: [{ ...axis, values: (u, at) => at.map(clock) }, { ...axis, size: 66, values: (u, at) => at.map(v => v == null ? "" : show(v, panel.unit === "s" ? "s" : "")) }],
+        axes: [{ ...axis, size: n === panels.length - 1 ? 30 : 8, values: (u, at) => at.map(n === panels.length - 1 ? clock : () => "") }, { ...axis, size: 66, values: (u, at) => at.map(v => v == null ? "" : show(v, panel.unit === "s" ? "s" : "")) }],
         legend: { live: true },
         bands: stacked.slice(1).map((i, k) => ({ series: [i, stacked[k]] })),
-        series: [{ label: "time", value: (u, v) => v == null ? "—" : clock(v) }, ...panel.series.map((s, i) => ({
+        series: [{ label: "at", value: (u, v) => v == null ? "—" : clock(v) }, ...panel.series.map((s, i) => ({
           label: s.name, stroke: stroke[i], width: s.mark === "stack" ? 0 : 1.4, paths: paths(s.mark),
           fill: s.mark === "stack" || s.mark === "bars" ? stroke[i] : undefined, points: { show: s.mark === "dots" ? true : undefined, size: 5 },
           value: (u, v, si, k) => show(k == null ? null : own[i][k], panel.unit),

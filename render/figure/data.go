@@ -61,7 +61,7 @@ func Data(f analyze.Figure) []byte {
 		inks, _ := seriesInks(p.Series)
 		for k, s := range p.Series {
 			points += len(s.X)
-			out.Series = append(out.Series, exploredSeries{label.Clean(s.Name, label.Cell), s.Mark, string(inks[k]), s.Gap, rounded(s.X), rounded(s.Y)})
+			out.Series = append(out.Series, exploredSeries{label.Clean(s.Name, label.Cell), label.Clean(s.Mark, label.Cell), string(inks[k]), s.Gap, rounded(s.X), rounded(s.Y)})
 		}
 		for _, s := range p.Spans {
 			name := label.Clean(s.Label, label.Cell)
