@@ -133,7 +133,12 @@ type document struct {
 	fleetAsked bool
 	asked      []string // gates whose limit somebody gave
 	merits     []merit
+	// Of a study: gates waived for the configuration that is being judged, and
+	// where those that were judged turned, by their first cell.
+	waivers    map[string]string
+	turned     map[*cell]turn
 	yardsticks []yardstick // ceilings and denominators
+	treated    []suspicion // what treatments showed
 }
 
 // cellsOf returns the cells of a run: its steps where it has any, else itself.
@@ -397,10 +402,14 @@ func (d *document) judge(c *cell, required []string) (Outcome, []string) {
 			continue
 		}
 		v.Required = true
-		outcomes = append(outcomes, v.Outcome)
-		if v.Outcome != Pass {
-			why = append(why, name+" "+string(v.Outcome)+reason(v))
+		o := v.Outcome
+		if waiver, ok := d.waivers[name]; ok && o != Pass { // never a pass, and no failure any more
+			o, v.Waived = Unknown, waiver
+			why = append(why, name+" waived: "+waiver)
+		} else if o != Pass {
+			why = append(why, name+" "+string(o)+reason(v))
 		}
+		outcomes = append(outcomes, o)
 	}
 	return Worst(outcomes...), why
 }

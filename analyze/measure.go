@@ -66,7 +66,7 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 	if m.depth, err = readDepth(ctx, run); err != nil {
 		return nil, err
 	}
-	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, slices.Concat(detect.Metrics(m.detectors()), levelMetrics, countMetrics)); err != nil {
+	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, slices.Concat(detect.Metrics(m.detectors()), levelMetrics, countMetrics, m.protocol.Evidence)); err != nil {
 		return nil, err
 	}
 	if err := m.measure(); err != nil {
@@ -100,7 +100,7 @@ func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
 		m.scenarios = []*detect.Requests{{Scenario: "default"}}
 	}
 	m.recording = recordingOf(m.scenarios)
-	m.probes = probesOf(m.manifest, m.scenarios)
+	m.probes = probesOf(m.manifest, m.protocol.Probes, m.scenarios)
 	m.jobs = jobsOf(m.manifest)
 	maps.Copy(m.probes, m.jobs)
 	m.model = modelOf(m.manifest, m.scenarios)
@@ -134,10 +134,13 @@ func (m *Measured) measure() error {
 	for i := range m.units {
 		m.add(m.requests(&m.units[i])...)
 	}
+	for i := range m.units {
+		m.add(m.driftCompanions(&m.units[i])...)
+	}
 	m.add(m.contention()...)
 	m.add(m.reconciliation()...)
 	m.add(m.waitQuantities()...)
-	m.add(m.levels()...)
+	m.add(m.recordedLevels()...)
 	m.add(m.scores()...)
 	m.add(m.beneath()...)
 	m.add(m.queue()...)
@@ -181,12 +184,17 @@ func (r *Result) value(id string, s detect.Scope) (float64, bool) {
 	return 0, false
 }
 
-// probesOf says which scenarios are probes: those declared, else those that are
-// named so. A probe gets its own verdict and is never pooled with the load.
-func probesOf(m *runs.Manifest, scenarios []*detect.Requests) map[string]bool {
+// probesOf says which scenarios are probes: those that the run or the protocol
+// declares, else those that are named so. A probe gets its own verdict and is never pooled with the load.
+func probesOf(m *runs.Manifest, budgets []ProbeBudget, scenarios []*detect.Requests) map[string]bool {
 	out := map[string]bool{}
 	for _, s := range m.Load.ProbeOf {
 		out[s] = true
+	}
+	for _, b := range budgets {
+		if b.Scenario != "" && slices.ContainsFunc(scenarios, func(r *detect.Requests) bool { return r.Scenario == b.Scenario }) {
+			out[b.Scenario] = true
+		}
 	}
 	if len(out) > 0 || len(scenarios) < 2 {
 		return out

@@ -38,11 +38,18 @@ type Protocol struct {
 	ProbeP99 time.Duration `json:"probe_p99_ns"`
 	// ProbePercentile is the percentile that the limit is for: 50, 95 or 99 (default 99).
 	ProbePercentile int `json:"probe_percentile"`
+	// Probes are budgets of single probe scenarios; one without a name is that of
+	// all that have none of their own.
+	Probes []ProbeBudget `json:"probes,omitempty"`
 	// DrainMax is how long a queue may take to empty after the load ends (default 10 s).
 	DrainMax time.Duration `json:"drain_max_ns"`
 	// LoadCoverage is the least share of the window that the contention record
 	// covers (default 0.9).
 	LoadCoverage float64 `json:"load_coverage_min"`
+	// Evidence names kinds of evidence that must have been recorded over the window:
+	// the beginning of a metric or marker ("rds.", "postgres."), or "sessions"
+	// (default none).
+	Evidence []string `json:"evidence,omitempty"`
 	// Bench says which benchmarks are expected, and how they make up a whole.
 	Bench BenchRules `json:"bench,omitzero"`
 	// Scenario says what the checks of scenarios need to know of the system.
@@ -59,6 +66,27 @@ type Protocol struct {
 	Warmup time.Duration `json:"warmup_ns,omitempty"`
 	// Window overrides the manifests' windows; zero times leave them.
 	WindowStart, WindowEnd time.Time `json:"-"`
+}
+
+// ProbeBudget is how long the requests of a probe may take.
+type ProbeBudget struct {
+	Scenario   string        `json:"scenario,omitempty"` // "" for every probe without a budget of its own
+	Percentile int           `json:"percentile"`         // that the limit is for: 50, 95 or 99
+	Limit      time.Duration `json:"limit_ns"`
+}
+
+// budget returns what a probe scenario is judged by.
+func (p Protocol) budget(scenario string) ProbeBudget {
+	out := ProbeBudget{scenario, p.ProbePercentile, p.ProbeP99}
+	for _, b := range p.Probes {
+		if b.Scenario == scenario {
+			return b
+		}
+		if b.Scenario == "" {
+			out = b
+		}
+	}
+	return out
 }
 
 // Defaults returns p with every unset field at its default.

@@ -173,6 +173,7 @@ type Verdict struct {
 	Display  string       `json:"display,omitempty"`
 	Required bool         `json:"required"` // by the protocol; only these decide
 	Why      string       `json:"why,omitempty"`
+	Waived   string       `json:"waived,omitempty"` // the reason why it does not decide; it is no pass either
 }
 
 // Finding is detect's, under the name that readers of a Result use.

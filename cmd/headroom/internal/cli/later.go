@@ -7,11 +7,11 @@ import "github.com/spf13/cobra"
 var laterCommands = map[string][]string{
 	"":       {"run", "rescan"},
 	"runs":   {"withdraw", "export"},
-	"report": {"check", "publish", "init"},
+	"report": {"publish"},
 }
 
 // laterFlags are flags of the design that this version does not know yet.
-var laterFlags = map[string]bool{"study": true, "redact": true}
+var laterFlags = map[string]bool{"redact": true}
 
 // addLater gives cmd the commands that are not available in this version.
 func addLater(cmd *cobra.Command, noun string) {

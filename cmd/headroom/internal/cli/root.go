@@ -142,7 +142,7 @@ func newRunsCmd(env *Env) *cobra.Command {
 
 // newReportCmd is the noun of documents.
 func newReportCmd(env *Env) *cobra.Command {
-	cmd := groupCmd("report", "Build capacity documents", "", newReportBuildCmd(env, nil))
+	cmd := groupCmd("report", "Build and check capacity documents", "", newReportBuildCmd(env, nil), newReportInitCmd(env, nil), newReportCheckCmd(env, nil))
 	addLater(cmd, "report")
 	return cmd
 }
