@@ -26,6 +26,7 @@ func (b *builder) closeStudy() {
 	}
 	d.Tables = slices.Insert(d.Tables, 0, b.glanceOfStudy())
 	b.compareDeclared()
+	b.weigh()
 	b.history()
 	d.timelines()
 	d.distributions()
