@@ -212,6 +212,19 @@ func TestBenchmarksComplete(t *testing.T) {
 	}
 }
 
+// TestShortBenchmarkWarns: a figure that rests on fewer repeats than the others says so.
+func TestShortBenchmarkWarns(t *testing.T) {
+	m := benchRun(t, "a", analyze.Protocol{Bench: stages}, three(10)[1:]...)
+	for id, op := range map[string]string{"bench.time": "Decode", "stage.time_share": "Decode", "stages.time": ""} {
+		if q := m.Result.Quantity(id, detect.Scope{Op: op}); !strings.Contains(strings.Join(q.Warnings, "; "), "Decode has 2 of 3 repeats") {
+			t.Errorf("%s of %q warns %q", id, op, q.Warnings)
+		}
+	}
+	if q := m.Result.Quantity("bench.time", detect.Scope{Op: "Path"}); strings.Contains(strings.Join(q.Warnings, "; "), "Decode") {
+		t.Errorf("the time of Path warns of Decode: %q", q.Warnings)
+	}
+}
+
 func TestAllocationLimitOfBenchmarks(t *testing.T) {
 	for _, c := range []struct {
 		name   string

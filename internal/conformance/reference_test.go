@@ -393,6 +393,7 @@ func (s *refSet) worst(r refRun) analyze.Outcome {
 
 // unread answers the ids of a run whose samples are not there: nobody could look.
 func (s *refSet) unread(r refRun) {
+	s.unseen(r)
 	for _, g := range r.Gates {
 		s.verdicts[s.id(r.ID, "gate", g)] = analyze.Unknown
 	}
