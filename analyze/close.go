@@ -138,6 +138,9 @@ func (d *document) caveats() []string {
 	if undeclared > 0 {
 		add("A window chosen beforehand: %d of %d runs are measured from their first start to their last end.", undeclared, n)
 	}
+	if !slices.ContainsFunc(d.yardsticks, func(y yardstick) bool { return y.role == denominatorRole }) {
+		add("What share of the database's, or the component's, own limit this is: no denominator was measured.")
+	}
 	if len(hosts) < 2 {
 		add("More than one host, or a replica: nothing here was measured with two.")
 	}

@@ -167,8 +167,8 @@ protocol may name the p50 or p95 instead).`,
 		if !u.probe || u.jobs {
 			return nil
 		}
-		l := m.protocol.ProbeP99.Seconds()
-		p := m.protocol.ProbePercentile
+		budget := m.protocol.budget(u.scope.Scenario)
+		l, p := budget.Limit.Seconds(), budget.Percentile
 		v := atMost(m.get(fmt.Sprintf("latency.p%d", p), u), l, "≤ "+Display(l, "s"))
 		if p != 99 {
 			v.Want += fmt.Sprintf(" (p%d)", p)

@@ -30,6 +30,7 @@ type Measured struct {
 	benchmarks []*benchmark       // what go test -bench measured
 	units      []unit             // the run itself, then its steps
 	evidence   evidence
+	notes      notes            // what humans wrote of the run
 	beside     *detect.Evidence // what detectors read beside the requests
 	// comparisons are those behind the attributions of the run's freezes.
 	comparisons []detect.Comparison
@@ -100,7 +101,7 @@ func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
 		m.scenarios = []*detect.Requests{{Scenario: "default"}}
 	}
 	m.recording = recordingOf(m.scenarios)
-	m.probes = probesOf(m.manifest, m.scenarios)
+	m.probes = probesOf(m.manifest, m.protocol.Probes, m.scenarios)
 	m.jobs = jobsOf(m.manifest)
 	maps.Copy(m.probes, m.jobs)
 	m.model = modelOf(m.manifest, m.scenarios)
@@ -184,12 +185,17 @@ func (r *Result) value(id string, s detect.Scope) (float64, bool) {
 	return 0, false
 }
 
-// probesOf says which scenarios are probes: those declared, else those that are
-// named so. A probe gets its own verdict and is never pooled with the load.
-func probesOf(m *runs.Manifest, scenarios []*detect.Requests) map[string]bool {
+// probesOf says which scenarios are probes: those that the run or the protocol
+// declares, else those that are named so. A probe gets its own verdict and is never pooled with the load.
+func probesOf(m *runs.Manifest, budgets []ProbeBudget, scenarios []*detect.Requests) map[string]bool {
 	out := map[string]bool{}
 	for _, s := range m.Load.ProbeOf {
 		out[s] = true
+	}
+	for _, b := range budgets {
+		if b.Scenario != "" && slices.ContainsFunc(scenarios, func(r *detect.Requests) bool { return r.Scenario == b.Scenario }) {
+			out[b.Scenario] = true
+		}
 	}
 	if len(out) > 0 || len(scenarios) < 2 {
 		return out
