@@ -97,6 +97,12 @@ func (m *Measured) warn() {
 	add := func(format string, args ...any) {
 		m.Result.Warnings = append(m.Result.Warnings, fmt.Sprintf(format, args...))
 	}
+	if why := m.notes.withdrawn; why != "" {
+		add("the run was withdrawn, %s", why)
+	}
+	if why := m.notes.unread; why != "" {
+		add("whether the run was withdrawn is not known: %s", why)
+	}
 	if m.manifest.State != runs.Sealed {
 		add("the run is %s: it is not whole", m.manifest.State)
 	}

@@ -51,6 +51,7 @@ type unit struct {
 // Measure reads a run and returns its quantities, verdicts and findings.
 func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) {
 	m := &Measured{run: run, manifest: run.Manifest(), protocol: p.Defaults()}
+	m.notes = readNotes(run)
 	scenarios, err := detect.Load(ctx, run, m.manifest.Load.Basis == "response")
 	if err != nil {
 		return nil, err
