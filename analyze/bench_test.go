@@ -134,7 +134,7 @@ func TestBenchmarkDeclaredEvents(t *testing.T) {
 			if warned := strings.Contains(strings.Join(q.Warnings, "\n"), "declared"); warned != c.warned {
 				t.Errorf("warnings %q, want one of the declared events: %v", q.Warnings, c.warned)
 			}
-			v := verdictOf(m, "bench-repeats")
+			v := gateVerdict(m, "bench-repeats")
 			if unknown := v.Outcome == analyze.Unknown; unknown != c.warned {
 				t.Errorf("bench-repeats is %s, want unknown: %v", v.Outcome, c.warned)
 			}
@@ -142,7 +142,7 @@ func TestBenchmarkDeclaredEvents(t *testing.T) {
 	}
 }
 
-func verdictOf(m *analyze.Measured, gate string) analyze.Verdict {
+func gateVerdict(m *analyze.Measured, gate string) analyze.Verdict {
 	for _, v := range m.Result.Verdicts {
 		if v.Gate == gate {
 			return v
@@ -237,7 +237,7 @@ func TestAllocationLimitOfBenchmarks(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := analyze.Protocol{Bench: analyze.BenchRules{AllocsMax: c.limit, Total: "Path"}}
 			m := benchRun(t, "a", p, benchRow{"Path", 1, 1, 1, c.allocs, 10}, benchRow{"Other", 1, 1, 1, 1000, 10})
-			if v := verdictOf(m, "bench-allocs"); v.Outcome != c.want {
+			if v := gateVerdict(m, "bench-allocs"); v.Outcome != c.want {
 				t.Errorf("%s (%s), want %s", v.Outcome, v.Why, c.want)
 			}
 		})
