@@ -134,21 +134,12 @@ func TestBenchmarkDeclaredEvents(t *testing.T) {
 			if warned := strings.Contains(strings.Join(q.Warnings, "\n"), "declared"); warned != c.warned {
 				t.Errorf("warnings %q, want one of the declared events: %v", q.Warnings, c.warned)
 			}
-			v := gateVerdict(m, "bench-repeats")
+			v := verdictOf(m, "bench-repeats")
 			if unknown := v.Outcome == analyze.Unknown; unknown != c.warned {
 				t.Errorf("bench-repeats is %s, want unknown: %v", v.Outcome, c.warned)
 			}
 		})
 	}
-}
-
-func gateVerdict(m *analyze.Measured, gate string) analyze.Verdict {
-	for _, v := range m.Result.Verdicts {
-		if v.Gate == gate {
-			return v
-		}
-	}
-	return analyze.Verdict{}
 }
 
 // TestBenchmarkNames: a number at the end is GOMAXPROCS unless the file says
@@ -237,7 +228,7 @@ func TestAllocationLimitOfBenchmarks(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := analyze.Protocol{Bench: analyze.BenchRules{AllocsMax: c.limit, Total: "Path"}}
 			m := benchRun(t, "a", p, benchRow{"Path", 1, 1, 1, c.allocs, 10}, benchRow{"Other", 1, 1, 1, 1000, 10})
-			if v := gateVerdict(m, "bench-allocs"); v.Outcome != c.want {
+			if v := verdictOf(m, "bench-allocs"); v.Outcome != c.want {
 				t.Errorf("%s (%s), want %s", v.Outcome, v.Why, c.want)
 			}
 		})

@@ -48,7 +48,7 @@ func TestAllocatedByEvent(t *testing.T) {
 			if q := m.Result.Quantity("alloc.bytes_per_event", detect.Scope{}); q != nil || !math.IsNaN(c.want) {
 				want(t, m, map[string]float64{"alloc.bytes_per_event": c.want})
 			}
-			if v := gateVerdict(m, "allocations"); v.Outcome != c.outcome || !strings.Contains(v.Why, c.why) {
+			if v := verdictOf(m, "allocations"); v.Outcome != c.outcome || !strings.Contains(v.Why, c.why) {
 				t.Errorf("%s (%s), want %s (%s)", v.Outcome, v.Why, c.outcome, c.why)
 			}
 		})

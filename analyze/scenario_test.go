@@ -144,12 +144,12 @@ func TestStoredGate(t *testing.T) {
 					c.edit(m)
 				}
 			})
-			if v := gateVerdict(m, "stored"); v.Outcome != c.want || !strings.Contains(v.Why, c.why) {
+			if v := verdictOf(m, "stored"); v.Outcome != c.want || !strings.Contains(v.Why, c.why) {
 				t.Errorf("%s (%s), want %s (%s)", v.Outcome, v.Why, c.want, c.why)
 			}
 		})
 	}
-	if v := gateVerdict(scenarioRun(t, "b", analyze.Protocol{}, []asked{{0, 10, runs.OK, "", 1}}, nil), "stored"); v.Gate != "" {
+	if v := verdictOf(scenarioRun(t, "b", analyze.Protocol{}, []asked{{0, 10, runs.OK, "", 1}}, nil), "stored"); v.Gate != "" {
 		t.Errorf("without a list and unasked the gate says %s", v.Outcome)
 	}
 }
@@ -173,7 +173,7 @@ func TestIsolationGate(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := scenarioRun(t, "a", analyze.Protocol{Scenario: c.rules}, c.rows, nil)
-			if v := gateVerdict(m, "isolation"); v.Outcome != c.want {
+			if v := verdictOf(m, "isolation"); v.Outcome != c.want {
 				t.Errorf("%s (%s), want %s", v.Outcome, v.Why, c.want)
 			}
 		})
