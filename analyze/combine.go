@@ -147,6 +147,9 @@ type document struct {
 
 // cellsOf returns the cells of a run: its steps where it has any, else itself.
 func cellsOf(m *Measured) []*cell {
+	if m.noLoad() {
+		return nil
+	}
 	var out []*cell
 	stepped := len(m.manifest.Steps) > 0
 	for _, u := range m.units {
