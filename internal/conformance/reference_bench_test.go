@@ -219,7 +219,7 @@ func (s *refSet) ratios(t *testing.T) {
 		}
 	}
 	s.batches(ask, of, batches)
-	p.Name = "scenarios"
+	p.Name = "scenario"
 	c, err := analyze.Combine(ms, p)
 	if errors.Is(err, analyze.ErrSame) {
 		return // one run's samples stand in another's place: nothing is compared
