@@ -53,22 +53,10 @@ func referenceSet(t *testing.T, dir string) {
 	var want truth
 	readJSON(t, filepath.Join(dir, "manifest.json"), &m)
 	readJSON(t, filepath.Join(dir, "truth.json"), &want)
-	s := &refSet{refManifest: m, values: map[string]any{}, verdicts: map[string]analyze.Outcome{}, runs: map[string]*analyze.Measured{}}
-	for _, r := range m.Runs {
-		if got := m.measure(t, dir, r); got != nil {
-			s.runs[r.ID] = got
-			if r.queued() {
-				s.queue(t, r, got.Result)
-				continue
-			}
-			s.run(r, got)
-		} else {
-			s.unread(r)
-		}
+	s := m.answers(t, dir, func(r refRun) *analyze.Measured { return m.measure(t, dir, r) })
+	for _, why := range s.refused {
+		t.Error(why)
 	}
-	s.arms(t)
-	s.comparisons(t)
-	s.series(t)
 	done, all := 0, 0
 	for _, v := range want.Values {
 		all++
@@ -99,6 +87,28 @@ func referenceSet(t *testing.T, dir string) {
 		}
 	}
 	t.Logf("answered %d of %d ids", done, all)
+}
+
+// answers gives what headroom says of a set: of each run, which measured builds
+// and measures, and of what they make together. Artifacts lie in dir.
+func (m *refManifest) answers(t *testing.T, dir string, measured func(refRun) *analyze.Measured) *refSet {
+	s := &refSet{refManifest: *m, values: map[string]any{}, verdicts: map[string]analyze.Outcome{}, runs: map[string]*analyze.Measured{}}
+	for _, r := range m.Runs {
+		if got := measured(r); got != nil {
+			s.runs[r.ID] = got
+			if r.queued() {
+				s.queue(t, r, got.Result)
+				continue
+			}
+			s.run(r, got)
+		} else {
+			s.unread(r)
+		}
+	}
+	s.arms()
+	s.comparisons(t)
+	s.series()
+	return s
 }
 
 func listed(id string) string {
@@ -195,6 +205,18 @@ type refSet struct {
 	runs     map[string]*analyze.Measured
 	values   map[string]any
 	verdicts map[string]analyze.Outcome
+	refused  []string // why runs that belong together were not combined
+}
+
+// combine makes one document of runs. Runs that cannot make one are refused,
+// which answers nothing: nil.
+func (s *refSet) combine(what string, ms []*analyze.Measured, p analyze.Protocol) *analyze.Capacity {
+	c, err := analyze.Combine(ms, p)
+	if err != nil {
+		s.refused = append(s.refused, what+": "+err.Error())
+		return nil
+	}
+	return c
 }
 
 func (s *refSet) id(parts ...string) string { return s.Set + "." + strings.Join(parts, ".") }
@@ -400,7 +422,7 @@ func (s *refSet) unread(r refRun) {
 }
 
 // arms answers the ids of sweeps.
-func (s *refSet) arms(t *testing.T) {
+func (s *refSet) arms() {
 	for _, a := range s.Arms {
 		var ms []*analyze.Measured
 		for _, id := range a.Runs {
@@ -408,13 +430,13 @@ func (s *refSet) arms(t *testing.T) {
 				ms = append(ms, m)
 			}
 		}
-		if len(ms) == 0 {
+		if len(ms) != len(a.Runs) {
 			continue
 		}
-		c, err := analyze.Combine(ms, s.protocol())
-		noError(t, a.ID, err)
-		s.sweep(a.ID, c)
-		s.sums(a.ID, ms)
+		if c := s.combine(a.ID, ms, s.protocol()); c != nil {
+			s.sweep(a.ID, c)
+			s.sums(a.ID, ms)
+		}
 	}
 }
 
@@ -429,9 +451,7 @@ func (s *refSet) combined(t *testing.T, ids ...string) *analyze.Capacity {
 		}
 		ms = append(ms, m)
 	}
-	c, err := analyze.Combine(ms, s.protocol())
-	noError(t, strings.Join(ids, " "), err)
-	return c
+	return s.combine(strings.Join(ids, " "), ms, s.protocol())
 }
 
 func (s *refSet) sweep(arm string, c *analyze.Capacity) {
@@ -507,7 +527,7 @@ func (s *refSet) sums(arm string, ms []*analyze.Measured) {
 }
 
 // series answers the ids of repeats and of the ladder.
-func (s *refSet) series(t *testing.T) {
+func (s *refSet) series() {
 	var rungs []*analyze.Measured
 	for _, x := range s.Series {
 		var ms []*analyze.Measured
@@ -519,7 +539,7 @@ func (s *refSet) series(t *testing.T) {
 		if len(ms) != len(x.Runs) {
 			continue
 		}
-		s.repeats(t, x.ID, x.Protocol, ms)
+		s.repeats(x.ID, x.Protocol, ms)
 		if x.Protocol == "rung" {
 			rungs = append(rungs, ms...)
 		}
@@ -529,8 +549,10 @@ func (s *refSet) series(t *testing.T) {
 	}
 	p := s.protocol()
 	p.Name = "ladder"
-	c, err := analyze.Combine(rungs, p)
-	noError(t, "ladder", err)
+	c := s.combine("ladder", rungs, p)
+	if c == nil {
+		return
+	}
 	verdicts := map[string]string{}
 	for _, v := range c.Verdicts {
 		if v.Gate == "rung" {
@@ -545,14 +567,16 @@ func (s *refSet) series(t *testing.T) {
 	}
 }
 
-func (s *refSet) repeats(t *testing.T, id, protocol string, ms []*analyze.Measured) {
+func (s *refSet) repeats(id, protocol string, ms []*analyze.Measured) {
 	p := s.protocol()
 	p.Name = "repeats"
 	if protocol == "rung" {
 		p.Required = []string{"delivered", "dropped", "reconciled"}
 	}
-	c, err := analyze.Combine(ms, p)
-	noError(t, id, err)
+	c := s.combine(id, ms, p)
+	if c == nil {
+		return
+	}
 	for _, v := range c.Verdicts {
 		if v.Gate == "held" {
 			s.verdicts[s.id(id, "held")] = v.Outcome
