@@ -74,7 +74,7 @@ func (d *document) repeatQuantities(g *group, s Repeats) {
 		d.keepMerit(g, sum.Median, g.cells)
 	}
 	if sum, ok := s.Over["throughput"]; ok && s.Outcome == Pass {
-		d.fleet(g, sum.Median, AtLeast)
+		d.fleet(g, sum.Median, AtLeast, Verdict{Outcome: s.Outcome})
 	}
 }
 
@@ -100,7 +100,7 @@ func (d *document) single(g *group) {
 			if c.m.openLoop() && bound == NoBound || bound == CapacityBound {
 				bound = AtLeast // more was never offered
 			}
-			d.fleet(g, *q.Value, bound)
+			d.fleet(g, *q.Value, bound, Verdict{Outcome: o})
 		}
 		d.singleAnswer(g, c, o, why)
 		d.decide(conf)

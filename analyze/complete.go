@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"headroom/detect"
@@ -23,6 +24,29 @@ func (m *Measured) incomplete() string {
 		return why
 	}
 	return m.Result.Miscounted
+}
+
+// unrecorded says that the run holds no request although nobody says that there
+// was none, "" otherwise: what was not recorded is not zero.
+func (m *Measured) unrecorded() string {
+	if !m.noSamples() {
+		return ""
+	}
+	for _, s := range m.manifest.Summaries {
+		if n, ok := s.Values["requests"]; ok && n == 0 {
+			return ""
+		}
+	}
+	return "no request was recorded"
+}
+
+// lacking says why what lies in the window is not the load that the window
+// names: a part of the samples is missing, or they are of another time.
+func (m *Measured) lacking() string {
+	if why := m.incomplete(); why != "" {
+		return why
+	}
+	return m.Result.Uncovered
 }
 
 // edgeShare is how much of a window may pass before the first request or after
@@ -62,6 +86,71 @@ func (m *Measured) uncovered() string {
 	return fmt.Sprintf("no request for %s from %s on, of a window of %s: the recording is shorter than its window, or of several runs; say which window is meant (--window)",
 		Display(float64(longest)/1e9, "s"), detect.Instant(at), Display(float64(m.window.Len())/1e9, "s"))
 }
+
+// usualGaps is by how much a gap between the requests of a probe must exceed the
+// usual one to be a hole in its record.
+const usualGaps = 3
+
+// hole says where the window holds no request of a unit for so long that what it
+// was like meanwhile is not known, "" if nowhere: a tenth of the window, a second,
+// or three times the usual gap, whichever is the longest.
+func (m *Measured) hole(u *unit) string {
+	ts := []int64{u.window.Start}
+	var gaps []float64
+	for i := range u.all.Rows {
+		if t := u.all.Rows[i].Start; t >= u.window.Start && t < u.window.End {
+			gaps = append(gaps, float64(t-ts[len(ts)-1]))
+			ts = append(ts, t)
+		}
+	}
+	if len(gaps) == 0 {
+		return ""
+	}
+	allowed := max(u.window.Len()/edgeShare, int64(time.Second), int64(usualGaps*medianOf(gaps)))
+	for i, t := range append(ts[1:], u.window.End) {
+		if t-ts[i] > allowed {
+			return fmt.Sprintf("no request of %s for %s from %s on", u.scope.Scenario, Display(float64(t-ts[i])/1e9, "s"), detect.Instant(ts[i]))
+		}
+	}
+	return ""
+}
+
+// offEdge says that the load begins so long after its declared window, or ends
+// so long before it, that the two may go by different clocks, "" if not: a second
+// at least, and as long as twenty requests take to come.
+func (m *Measured) offEdge() string {
+	if !m.window.declared || m.Result.Uncovered != "" {
+		return ""
+	}
+	first, last, n := m.window.End, m.window.Start, 0
+	for _, r := range m.scenarios {
+		if m.probes[r.Scenario] {
+			continue
+		}
+		for _, q := range r.Starting(m.window.Span).Rows {
+			first, last, n = min(first, q.Start), max(last, q.End()), n+1
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	allowed := max(int64(time.Second), fewestMissing*(last-first)/int64(n))
+	var said []string
+	if first-m.window.Start > allowed {
+		said = append(said, fmt.Sprintf("begins %s after it", Display(float64(first-m.window.Start)/1e9, "s")))
+	}
+	if m.window.End-last > allowed {
+		said = append(said, fmt.Sprintf("ends %s before it", Display(float64(m.window.End-last)/1e9, "s")))
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return "the load does not fill its declared window: it " + strings.Join(said, " and ") + "; the clocks of the two may differ"
+}
+
+// fewestMissing is how many requests must be missing before a gap is more than
+// chance (DETECTION 4.2: e^-20 at Poisson load).
+const fewestMissing = 20
 
 // unread says which load file has lines that could not be read, "" if none has:
 // each may have been a request.

@@ -162,8 +162,7 @@ before.`,
 		if !m.hasQueue() {
 			return nil
 		}
-		limit := m.protocol.DrainMax.Seconds()
-		v := atMost(m.Result.Quantity("queue.drain", detect.Scope{}), limit, "≤ "+Display(limit, "s"))
+		v := bar{atMost, seconds(m.protocol.DrainMax), "s", ""}.judge(m.Result.Quantity("queue.drain", detect.Scope{}))
 		if n := len(m.depth); v.Outcome == Unknown && n > 0 && m.depth[n-1].t-m.window.End > int64(m.protocol.DrainMax) {
 			v.Outcome = Fail // it is proven that it took longer, though not how long
 		}
