@@ -10,6 +10,11 @@ type Capacity struct {
 	Schema   string `json:"schema"`
 	Title    string `json:"title"`
 	Protocol string `json:"protocol"` // sweep, ladder, repeats, run
+	// Kind is the template of the page: capacity, under-load, sustained or
+	// baseline; "" is the order of package render.
+	Kind string `json:"kind,omitempty"`
+	// Prose is the author's text, nil if there is none.
+	Prose *Prose `json:"prose,omitempty"`
 	// Outcome is the document's verdict: that of the gates its protocol requires.
 	Outcome Outcome `json:"outcome"`
 	// Answer is the first screen, most important sentence first. Text is plain

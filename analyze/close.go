@@ -17,6 +17,8 @@ func (d *document) close() {
 		d.Tables = slices.Insert(d.Tables, 0, d.glance())
 	}
 	d.compare()
+	d.compareTreatments()
+	d.denominators()
 	d.timelines()
 	d.distributions()
 	d.Tables = append(d.Tables, d.latencyTable())

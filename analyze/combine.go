@@ -75,7 +75,8 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	}
 	fleetAsked, asked := p.FleetRates != nil, askedGates(p)
 	p = p.Defaults()
-	groups, err := configurations(ms)
+	load, others := apart(ms)
+	groups, err := configurations(load)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +85,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		Answer: []Sentence{}, Configurations: []Configuration{}, Quantities: []Quantity{}, Verdicts: []Verdict{},
 		Findings: []detect.Finding{}, Tables: []Table{}, Figures: []Figure{}, Warnings: []string{},
 	}
-	label, pairs, paired := pairsOf(ms)
+	label, pairs, paired := pairsOf(load)
 	switch {
 	case c.Protocol == "" && paired:
 		c.Protocol = "pairs"
@@ -96,7 +97,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	if c.Title == "" {
 		c.Title = titleOf(ms, c.Protocol)
 	}
-	d := document{Capacity: c, protocol: p, runs: ms, groups: groups, fleetAsked: fleetAsked, asked: asked}
+	d := document{Capacity: c, protocol: p, runs: slices.Clone(ms), groups: groups, fleetAsked: fleetAsked, asked: asked, yardsticks: yardsticks(others)}
 	if c.Protocol == "pairs" {
 		d.pairs(label, pairs)
 		d.groups = nil
@@ -122,6 +123,7 @@ type document struct {
 	fleetAsked bool
 	asked      []string // gates whose limit somebody gave
 	merits     []merit
+	yardsticks []yardstick // ceilings and denominators
 }
 
 // cellsOf returns the cells of a run: its steps where it has any, else itself.

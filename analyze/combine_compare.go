@@ -12,13 +12,14 @@ import (
 type merit struct {
 	configuration string
 	throughput    float64
+	bound         Bound
 	foreign       *float64 // CPUs' worth on its host meanwhile
 	load          *float64
 }
 
 // keepMerit remembers what a configuration sustained, and what its host did.
 func (d *document) keepMerit(g *group, throughput float64, cells []*cell) {
-	m := merit{configuration: g.entry().Name, throughput: throughput}
+	m := merit{configuration: g.entry().Name, throughput: throughput, bound: boundOf(cells)}
 	mean := func(id string) *float64 {
 		sum, n := 0.0, 0
 		for _, c := range cells {

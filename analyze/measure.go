@@ -29,9 +29,11 @@ type Measured struct {
 	depth     series             // of the queue, over the whole recording
 	units     []unit             // the run itself, then its steps
 	evidence  evidence
-	beside    *detect.Evidence       // what detectors read beside the requests
-	curves    map[detect.Scope]curve // latency distributions of units
-	timelines []Figure
+	beside    *detect.Evidence // what detectors read beside the requests
+	// comparisons are those behind the attributions of the run's freezes.
+	comparisons []detect.Comparison
+	curves      map[detect.Scope]curve // latency distributions of units
+	timelines   []Figure
 }
 
 // unit is the whole window of a run, or one step of it, under one scenario.
@@ -60,7 +62,7 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 	if m.depth, err = readDepth(ctx, run); err != nil {
 		return nil, err
 	}
-	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, detect.Metrics(m.detectors())); err != nil {
+	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, slices.Concat(detect.Metrics(m.detectors()), levelMetrics, countMetrics)); err != nil {
 		return nil, err
 	}
 	if err := m.measure(); err != nil {
@@ -131,6 +133,9 @@ func (m *Measured) measure() error {
 	m.add(m.contention()...)
 	m.add(m.reconciliation()...)
 	m.add(m.waitQuantities()...)
+	m.add(m.levels()...)
+	m.add(m.scores()...)
+	m.add(m.beneath()...)
 	m.add(m.queue()...)
 	for i := range m.units {
 		m.judge(&m.units[i])
@@ -345,7 +350,7 @@ func (m *Measured) detect() error {
 			}
 		}
 		if i == 0 {
-			detect.Attribute(m.Result.Findings, pass.Requests, m.beside, w.Span, m.openLoop())
+			m.comparisons = detect.Attribute(m.Result.Findings, pass.Requests, m.beside, w.Span, m.openLoop())
 		}
 	}
 	return nil

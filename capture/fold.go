@@ -105,6 +105,11 @@ func (c *capture) foldAbsences(m *runs.Manifest) {
 	missing(c.rec.samples == 0, "samples", "no samples of the load generator were read")
 	missing(m.Before == nil || m.After == nil, "counts", "no counts from the system before and after the load were taken (--count)")
 	missing(len(m.Claims) == 0, "claims", "the generator counted nothing but requests")
+	for _, name := range slices.Sorted(maps.Keys(c.opt.Claims)) {
+		if _, ok := m.Claims[name]; !ok {
+			missing(true, "claim "+name, fmt.Sprintf("nothing that was read holds a counter %q", c.opt.Claims[name]))
+		}
+	}
 	missing(c.pg == nil, "wait samples", "no database was observed (--pg)")
 	missing(len(c.logs) == 0, "database log", "no log was followed (--log)")
 	if c.rec.samples > 0 && !m.Load.DropsKnown {

@@ -169,7 +169,7 @@ func (c *capture) ingest(ctx context.Context, r io.Reader, file ingest.File, nam
 
 func (c *capture) ingestAll(ctx context.Context, r io.Reader, files []ingest.File, name string, m *runs.Manifest, prefix string) error {
 	req := ingest.Request{
-		Files: files, Stdin: r, Claims: c.opt.Claims, Reconcile: c.opt.Reconcile,
+		Files: files, Stdin: r, Claims: c.opt.Claims, Reconcile: c.opt.Reconcile, Part: true,
 		Options: ingest.Options{Events: c.opt.Events, Zone: c.opt.Zone},
 	}
 	_, err := ingest.Ingest(ctx, req, &sampleSink{c.rec, m, name})

@@ -44,8 +44,9 @@ type suspect struct {
 // attribution: it compares the causes with what was recorded beside the
 // requests, for each scope by itself. Only where load was offered on a schedule
 // (open) was a request due that was not sent: elsewhere a pause may be the
-// script's own.
-func Attribute(findings []Finding, requests []*Requests, e *Evidence, window Span, open bool) {
+// script's own. It returns the comparisons behind the attributions of freezes.
+func Attribute(findings []Finding, requests []*Requests, e *Evidence, window Span, open bool) []Comparison {
+	var out []Comparison
 	for _, r := range requests {
 		var episodes []Span
 		var of []int
@@ -72,6 +73,35 @@ func Attribute(findings []Finding, requests []*Requests, e *Evidence, window Spa
 		for k, i := range of {
 			findings[i].Attribution = judge(k, episodes, suspects, e)
 		}
+		for _, s := range suspects {
+			out = append(out, s.comparison(findings[of[0]].Scope))
+		}
+	}
+	return out
+}
+
+// Comparison is how the evidence of one cause goes with the freezes of a scope.
+type Comparison struct {
+	Scope      Scope
+	Cause      string
+	Evidence   string // what it looks like, in words
+	Resolution int64  // ns that a piece of evidence stands for
+	Coarse     bool   // too coarse to tell one freeze from the next, or for the cause
+	Score      Score
+	HolmP      float64 // Score.ShiftP after Holm over the causes compared
+	Signatures int     // freezes in which the mechanism itself was seen
+}
+
+func (s *suspect) comparison(scope Scope) Comparison {
+	n := 0
+	for _, yes := range s.signature {
+		if yes {
+			n++
+		}
+	}
+	return Comparison{
+		Scope: scope, Cause: s.Name, Evidence: s.trace.What, Resolution: s.seen.resolution,
+		Coarse: s.seen.resolution > s.Finest, Score: s.score, HolmP: s.p, Signatures: n,
 	}
 }
 
@@ -90,7 +120,7 @@ func question(episodes []Span, r *Requests, e *Evidence, window Span) []*suspect
 		s := &suspect{Cause: c, signature: make([]bool, len(episodes))}
 		for i := range c.Evidence {
 			found := c.Evidence[i].look(e, r, window)
-			if found.recorded && (s.trace == nil || len(s.seen.spans) == 0 && len(found.spans) > 0) {
+			if found.recorded && (s.trace == nil || s.seen.weaker(found)) {
 				s.trace, s.seen = &c.Evidence[i], found
 			}
 		}

@@ -6,8 +6,8 @@ type Cause struct {
 	Name  string // "vacuum": JSON word, for life
 	Title string // "a vacuum that ended", for the sentence
 	Doc   string
-	// Evidence are the kinds of evidence, finest first; the first that was
-	// recorded and shows anything counts.
+	// Evidence are the kinds of evidence. Of those that were recorded and show
+	// anything the most finely recorded counts, the first among equals.
 	Evidence []Trace
 	// Anchor is the moment of an episode that evidence is compared with, and Lag
 	// how long after the evidence it may come.

@@ -26,6 +26,11 @@ type Evidence struct {
 // when it ends.
 const margin = int64(10 * time.Second)
 
+// coarsest is the longest interval that a point is expected to stand for: basic
+// monitoring of a cloud gives one every five minutes. A point that is stamped so
+// long after the window may still speak of it.
+const coarsest = int64(5 * time.Minute)
+
 // Series is one metric of one thing, in order of time.
 type Series struct {
 	Metric, Source, Entity, Unit string
@@ -46,18 +51,19 @@ type Visit struct {
 }
 
 // ReadEvidence reads the points of the named metrics, the sessions and the
-// markers of a run in one pass over each table. The stamps of every other metric
-// are kept as well, without values.
+// markers of a run in one pass over each table. A name that ends in a dot takes
+// every metric that begins so. The stamps of every other metric are kept as well,
+// without values.
 func ReadEvidence(ctx context.Context, run *runs.Run, window Span, metrics []string) (*Evidence, error) {
 	e := newEvidence(window)
-	wanted := map[string]bool{}
-	for _, m := range metrics {
-		wanted[m] = true
-	}
+	wanted := metricSet(metrics)
 	within := runs.Range{Start: e.Within.Start / 1000, End: e.Within.End/1000 + 1}
 	series := map[seriesKey]*Series{}
-	err := run.ScanPoints(ctx, nil, within, func(p *runs.Point) error {
-		e.point(p, wanted, series)
+	late := runs.Range{Start: within.Start, End: (e.Within.End + coarsest) / 1000}
+	err := run.ScanPoints(ctx, nil, late, func(p *runs.Point) error {
+		if p.Time < within.End || p.Time-p.Resolution < window.End/1000 {
+			e.point(p, wanted, series)
+		}
 		return nil
 	})
 	if err != nil {
@@ -99,15 +105,31 @@ func newEvidence(window Span) *Evidence {
 	return &Evidence{Stamps: map[string][]int64{}, Within: Span{window.Start - margin, window.End + margin}}
 }
 
+// metricSet tells whether a metric is among the named ones; a name that ends in a
+// dot stands for all that begin so.
+func metricSet(names []string) func(metric string) bool {
+	exact, prefixes := map[string]bool{}, []string{}
+	for _, n := range names {
+		if strings.HasSuffix(n, ".") {
+			prefixes = append(prefixes, n)
+		} else {
+			exact[n] = true
+		}
+	}
+	return func(metric string) bool {
+		return exact[metric] || slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(metric, p) })
+	}
+}
+
 type seriesKey struct{ metric, source, entity string }
 
-// point keeps a value if its metric is wanted (nil: every metric is).
-func (e *Evidence) point(p *runs.Point, wanted map[string]bool, series map[seriesKey]*Series) {
+// point keeps a value if its metric is wanted; nil wants every metric.
+func (e *Evidence) point(p *runs.Point, wanted func(string) bool, series map[seriesKey]*Series) {
 	at := p.Nanos()
 	if ts := e.Stamps[p.Source]; p.Resolution != 0 && (len(ts) == 0 || ts[len(ts)-1] != at) {
 		e.Stamps[p.Source] = append(ts, at)
 	}
-	if wanted != nil && !wanted[p.Metric] {
+	if wanted != nil && !wanted(p.Metric) {
 		return
 	}
 	key := seriesKey{p.Metric, p.Source, p.Entity}

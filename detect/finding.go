@@ -33,6 +33,10 @@ type Scope struct {
 	Scenario      string `json:"scenario,omitempty"`
 	Step          string `json:"step,omitempty"` // "concurrency=64"
 	Op            string `json:"op,omitempty"`
+	// Source and Entity say which recorded series: the file it came from, and the
+	// device, host or wait that it is about.
+	Source string `json:"source,omitempty"`
+	Entity string `json:"entity,omitempty"`
 }
 
 // Attribution says what a finding is put down to, and how far that carries.

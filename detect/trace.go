@@ -12,6 +12,15 @@ type seen struct {
 	resolution int64 // ns
 }
 
+// weaker reports whether other evidence of the same cause is to be preferred: it
+// shows something where this shows nothing, or shows it more finely.
+func (s seen) weaker(other seen) bool {
+	if len(other.spans) == 0 {
+		return false
+	}
+	return len(s.spans) == 0 || other.resolution < s.resolution
+}
+
 // look finds the evidence that a trace describes.
 func (t *Trace) look(e *Evidence, r *Requests, window Span) seen {
 	switch {

@@ -133,6 +133,10 @@ func (g *ingestion) foldClaims(m *runs.Manifest) error {
 	if err != nil {
 		return err
 	}
+	printed, err := g.addUp(func(s *source) map[string]string { return s.meta.Printed })
+	if err != nil {
+		return err
+	}
 	claims := maps.Clone(counted)
 	if _, _, ok := g.loadSpan(); ok {
 		summary = map[string]string{} // what the samples do not count is not known
@@ -140,20 +144,24 @@ func (g *ingestion) foldClaims(m *runs.Manifest) error {
 		claims = maps.Clone(summary)
 		m.Notes = append(m.Notes, "claims are those of the generator's own summary: there are no samples to add them up from")
 	}
-	maps.Copy(summary, load) // what counts for more comes last
-	maps.Copy(summary, counted)
+	named := maps.Clone(printed)
+	maps.Copy(named, summary) // what counts for more comes last
+	maps.Copy(named, load)
+	maps.Copy(named, counted)
 	for _, name := range slices.Sorted(maps.Keys(g.req.Claims)) {
 		value := g.req.Claims[name]
-		sum, isCounter := summary[value]
+		sum, isCounter := named[value]
 		number, isNumber := rational(value)
 		switch {
 		case isCounter:
 			claims[name] = sum
 		case isNumber:
 			claims[name] = decimalText(number)
+		case g.req.Part:
+			continue
 		default:
 			m.Notes = append(m.Notes, fmt.Sprintf("claim %s: the files hold no counter %q (they hold: %s)",
-				name, clip(value), firstSet(strings.Join(slices.Sorted(maps.Keys(summary)), ", "), "none")))
+				name, clip(value), firstSet(strings.Join(slices.Sorted(maps.Keys(named)), ", "), "none")))
 			continue
 		}
 		if name == eventsClaim {

@@ -22,6 +22,7 @@ func FuzzPgbenchAggregate(f *testing.F) { fuzzLoad(f, PgbenchAggregate) }
 func FuzzPgbenchOutput(f *testing.F)    { fuzzLoad(f, PgbenchOutput) }
 func FuzzGenericCSV(f *testing.F)       { fuzzLoad(f, GenericCSV) }
 func FuzzGenericJSONL(f *testing.F)     { fuzzLoad(f, GenericJSONL) }
+func FuzzGenericLogfmt(f *testing.F)    { fuzzLoad(f, GenericLogfmt) }
 func FuzzExitStatus(f *testing.F)       { fuzzLoad(f, ExitStatus) }
 
 // fuzzLoad reads hostile text, beginning with the inputs of the cases. Nothing

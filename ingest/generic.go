@@ -34,6 +34,7 @@ type genericReader struct {
 	left     int64 // rows that a condition left out
 	noTime   int64 // rows without any latency
 	negative int64
+	unnamed  unnamedWords
 }
 
 // genericFields are the positions of the mapped fields in a row; -1: not mapped.
@@ -233,12 +234,16 @@ func (g *genericReader) outcome(values []genericValue) runs.Outcome {
 	switch {
 	case g.m.Outcome != nil && len(g.m.Outcome.OK) > 0:
 	case g.at.by >= 0:
-		ok = len(value) == 3 && isDigits([]byte(value)) && (value[0] == '2' || value[0] == '3')
+		ok = isHTTPStatus(value) && (value[0] == '2' || value[0] == '3')
 	default:
 		ok = g.at.errorText < 0 || len(values[g.at.errorText]) == 0
 	}
 	if ok {
 		return runs.OK
+	}
+	listed := g.m.Outcome != nil && len(g.m.Outcome.OK) > 0
+	if g.at.by >= 0 && !listed && !isDigits([]byte(value)) {
+		g.unnamed.add(value)
 	}
 	return runs.Failed
 }
@@ -338,6 +343,7 @@ func (g *genericReader) close() error {
 	if g.left > 0 {
 		g.in.Note("%d rows do not meet the mapping's conditions and were left out", g.left)
 	}
+	g.unnamed.note(g.in)
 	if g.noTime > 0 {
 		g.in.Note("%d rows have no latency: they are requests, and part of no percentile", g.noTime)
 	}

@@ -308,6 +308,42 @@ func TestIngestClaims(t *testing.T) {
 	}
 }
 
+// TestIngestClaimPrinted: what a tool's report prints is a claim if it is named,
+// beside samples too, and none otherwise.
+func TestIngestClaimPrinted(t *testing.T) {
+	const log = "0 1 5000 0 1772445600 0\n0 2 6000 0 1772445600 9000\n"
+	const report = "pgbench (16.1)\ntransaction type: x\nnumber of clients: 1\nnumber of transactions actually processed: 2\n"
+	dir := write(t, map[string]string{"pgbench_log.77": log, "zz.txt": report})
+	_, dst := must(t, Request{Files: paths(dir, "pgbench_log.77", "zz.txt")})
+	if len(dst.m.Claims) != 0 {
+		t.Errorf("claims %v that nobody asked for", dst.m.Claims)
+	}
+	named := map[string]string{"sold": "transactions"}
+	_, dst = must(t, Request{Files: paths(dir, "pgbench_log.77", "zz.txt"), Claims: named})
+	if dst.m.Claims["sold"] != "2" {
+		t.Errorf("claims %v, want sold=2", dst.m.Claims)
+	}
+	_, dst = must(t, Request{Files: paths(dir, "pgbench_log.77"), Claims: named, Part: true})
+	if notes := strings.Join(dst.m.Notes, "\n"); len(dst.m.Claims) != 0 || strings.Contains(notes, "no counter") {
+		t.Errorf("of a part: claims %v, notes %s", dst.m.Claims, notes)
+	}
+}
+
+// TestIngestOneRow: a CSV of one row is counts, but not where a mapping says what
+// its columns are, and an outcome in words that nobody explained is named.
+func TestIngestOneRow(t *testing.T) {
+	dir := write(t, map[string]string{"one.csv": "started,took,n,result\n2026-03-02T10:00:00Z,5,7,OK\n", "two.csv": "rows\n7\n"})
+	m := &Mapping{Format: genericCSVName, Start: &InstantField{Field: "started", Unit: "rfc3339"}, Latency: &DurationField{"took", "ms"}, Status: "result"}
+	_, dst := must(t, Request{Files: paths(dir, "one.csv"), Maps: []*Mapping{m}})
+	if len(dst.samples) != 1 || !strings.Contains(strings.Join(dst.m.Sources[0].Notes, "\n"), `"OK" in 1`) {
+		t.Errorf("%d samples, sources %+v", len(dst.samples), dst.m.Sources)
+	}
+	report, err := DryRun(context.Background(), Request{Files: paths(dir, "two.csv"), Maps: []*Mapping{m}})
+	if err != nil || report.Files[0].Format != PsqlCounts.Name {
+		t.Errorf("%v: report %+v", err, report)
+	}
+}
+
 func TestDryRun(t *testing.T) {
 	dir := write(t, map[string]string{"a.json": k6At("2026-03-02T10:00:00Z", 2), "b": "Lorem ipsum\n", "c.exit": "0"})
 	report, err := DryRun(context.Background(), Request{Files: paths(dir, "a.json", "b", "c.exit")})

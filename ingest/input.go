@@ -63,7 +63,10 @@ type Meta struct {
 	// Totals are sums that become claims only by name, of metrics that the file
 	// does not call counters; or those of a summary, which are used only where
 	// there are no samples.
-	Totals     map[string]string
+	Totals map[string]string
+	// Printed are totals of the tool's own report, which become claims only by
+	// name, samples or not.
+	Printed    map[string]string
 	Counts     *runs.Counts
 	Listed     *idList // what the system holds, by id
 	Thresholds []runs.Threshold

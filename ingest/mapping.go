@@ -284,6 +284,22 @@ func mappingFor(maps []*Mapping, base string) *Mapping {
 	return nil
 }
 
+// rowFields lists the fields that place a row in time.
+func (m *Mapping) rowFields() []string {
+	var names []string
+	for _, f := range []*InstantField{m.Start, m.End} {
+		if f != nil {
+			names = append(names, f.Field)
+		}
+	}
+	for _, f := range []*DurationField{m.Latency, m.Wait, m.Service} {
+		if f != nil {
+			names = append(names, f.Field)
+		}
+	}
+	return names
+}
+
 // mappingForRest returns the mapping of the files that nothing else claims.
 func mappingForRest(maps []*Mapping) *Mapping {
 	for _, m := range maps {

@@ -177,6 +177,9 @@ func describePgbench(in *Input, found []*pgbenchRun) {
 	}
 	r := found[0]
 	m.Version, m.Concurrency, m.Model = r.version, r.clients, runs.ClosedLoop
+	if n, ok := r.all.values["requests"]; ok {
+		m.Printed = map[string]string{"transactions": strconv.FormatFloat(n, 'f', -1, 64)}
+	}
 	if r.lag {
 		m.Model = runs.OpenLoop
 	}

@@ -66,6 +66,10 @@ type Request struct {
 	Jobs        []string       // scenarios that are jobs of a queue
 	Own         []string       // names of processes that are the system under test or the generator
 
+	// Part says that other files of the same run are read elsewhere: a claim that
+	// these do not hold is no fault of theirs.
+	Part bool
+
 	Progress func(Progress) // called now and then while files are read; nil: not
 }
 

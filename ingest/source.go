@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"headroom/runs"
 )
@@ -82,7 +83,7 @@ func (s *source) choose(r *Request, list []*Importer) error {
 		s.importer, err = Lookup(list, as)
 	} else {
 		s.importer, err = Sniff(list, c.Head)
-		if s.mapping != nil && (errors.Is(err, ErrUnknown) && !isBinary(c.Head) || err == nil && s.importer.Mapped == s.mapping.Format) {
+		if s.mapping != nil && (errors.Is(err, ErrUnknown) && !isBinary(c.Head) || err == nil && s.meantFor(s.mapping, c.Head)) {
 			s.importer, err = Lookup(list, s.mapping.Format)
 		}
 	}
@@ -99,6 +100,25 @@ func (s *source) choose(r *Request, list []*Importer) error {
 		}
 	}
 	return nil
+}
+
+// meantFor reports whether a mapping that names no files says more of the file
+// than the format that claims its content: a format that yields to a mapping, or
+// a CSV of one row, which could be counts, whose header has what is mapped.
+func (s *source) meantFor(m *Mapping, head []byte) bool {
+	if s.importer.Mapped == m.Format {
+		return true
+	}
+	if s.importer != PsqlCounts || m.Format != genericCSVName || m.Columns != nil || s.file.Role != "" {
+		return false
+	}
+	line, _ := firstLine(head)
+	header := strings.Split(string(line), firstSet(m.Delimiter, ","))
+	for i := range header {
+		header[i] = strings.Trim(header[i], "\" \t\r")
+	}
+	_, err := columnsOf(m.rowFields(), header)
+	return err == nil
 }
 
 // read parses the file into dst.

@@ -37,6 +37,10 @@ func poisoned(t testing.TB, payload string) *analyze.Capacity {
 	c := read(t, "testdata/sweep.json")
 	poison(reflect.ValueOf(c).Elem(), payload, 0)
 	c.Schema = analyze.CapacitySchema
+	c.Kind = "sustained"
+	c.Findings[0].Detector = "freeze"
+	c.Prose = &analyze.Prose{File: "prose.md", Constants: map[string]string{"c": payload},
+		Text: "{{const \"c\"}}\n\n## In {{/* */}}words\n\n- **{{const \"c\"}}** and {{finding \"freeze\"}}\n\n| a | b |\n|---|---|\n| {{const \"c\"}} | x |\n"}
 	for i := range c.Figures {
 		c.Figures[i].Kind = []string{"timeline", "sweep", "distribution", "waits"}[i%4]
 		for _, p := range c.Figures[i].Panels {

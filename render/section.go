@@ -20,13 +20,14 @@ type Section struct {
 	Name  string // anchor on the page: lower case, for life
 	Title string // heading
 	Doc   string // what it shows
+	owns  owns   // tables and figures that stand here and nowhere else
 	// Applies reports whether the capacity has anything for the section.
 	Applies func(*analyze.Capacity) bool
 	// Write puts the section's blocks down.
 	Write func(*Writer, *analyze.Capacity) error
 }
 
-// Sections are the parts of a document in the order of the page.
+// Sections are the parts of a document without a kind, in the order of the page.
 var Sections = []Section{glance, warnings, measured, timeline, latency, waits, findings, gates, caveats, method, provenance, reproduce}
 
 // Room for text from data, in characters.
@@ -45,7 +46,8 @@ type Writer struct {
 	tableIDs names
 	title    string // of the section
 	plain    plain
-	err      error // of say
+	owned    []owns // of all sections of the document
+	err      error  // of say
 }
 
 // Text executes a template on finished, escaped values.
@@ -128,8 +130,13 @@ type document struct {
 	words    *template.Template
 }
 
-// newDocument lets each section that applies write its blocks.
+// newDocument lets each section of the document's kind write its blocks. What
+// prose places stands where it says, and not in its section again.
 func newDocument(c *analyze.Capacity, drawings map[string]figure.Drawing) (document, error) {
+	kind, err := kindOf(c)
+	if err != nil {
+		return document{}, err
+	}
 	words, err := template.New("words").Option("missingkey=error").ParseFS(templates.FS, "*.md.tmpl")
 	if err != nil {
 		return document{}, err
@@ -138,21 +145,62 @@ func newDocument(c *analyze.Capacity, drawings map[string]figure.Drawing) (docum
 	if err != nil {
 		return document{}, err
 	}
-	d := document{title: c.Title, kind: kind(c), answer: answer, words: words}
+	d := document{title: c.Title, kind: kind.line(c), answer: answer, words: words}
 	w := Writer{words: words, drawings: drawings, sources: newSources(c), tableIDs: names{}, plain: newPlain(c)}
-	for _, s := range Sections {
-		if !s.Applies(c) {
-			continue
+	for _, p := range kind.Parts {
+		w.owned = append(w.owned, p.Section.owns)
+	}
+	text, err := proseOf(c, kind)
+	if err != nil {
+		return document{}, err
+	}
+	before, after := around(kind.Parts, text)
+	rest := without(c, text)
+	for _, p := range before {
+		if err := d.part(&w, p, rest); err != nil {
+			return document{}, err
 		}
-		w.blocks, w.title = nil, s.Title
-		if err := errors.Join(s.Write(&w, c), w.err); err != nil {
-			return document{}, fmt.Errorf("section %s: %w", s.Name, err)
-		}
-		if len(w.blocks) > 0 {
-			d.sections = append(d.sections, page.Section{Name: s.Name, Title: s.Title, Blocks: w.blocks})
+	}
+	if err := d.prose(&w, text, c, rest); err != nil {
+		return document{}, err
+	}
+	for _, p := range after {
+		if err := d.part(&w, p, rest); err != nil {
+			return document{}, err
 		}
 	}
 	return d, nil
+}
+
+// part adds a section, if it has anything to say or the kind requires it.
+func (d *document) part(w *Writer, p KindPart, c *analyze.Capacity) error {
+	blocks, err := w.write(p.Section, c)
+	if err != nil {
+		return err
+	}
+	if len(blocks) == 0 && p.Required {
+		w.blocks = nil
+		if err := w.Text("absent", md.Inline(w.say("absent."+p.Section.Name, nil))); err != nil {
+			return err
+		}
+		blocks = w.blocks
+	}
+	if len(blocks) > 0 {
+		d.sections = append(d.sections, page.Section{Name: p.Section.Name, Title: p.Section.Title, Blocks: blocks})
+	}
+	return w.err
+}
+
+// write returns the blocks of a section, none if it does not apply.
+func (w *Writer) write(s Section, c *analyze.Capacity) ([]md.Block, error) {
+	if !s.Applies(c) {
+		return nil, nil
+	}
+	w.blocks, w.title = nil, s.Title
+	if err := errors.Join(s.Write(w, c), w.err); err != nil {
+		return nil, fmt.Errorf("section %s: %w", s.Name, err)
+	}
+	return w.blocks, nil
 }
 
 // inlines escapes a list of sentences.

@@ -30,8 +30,8 @@ func newAnswer(words *template.Template, c *analyze.Capacity) (md.Answer, error)
 // limitRoom keeps what is said of the caveats on the first screen.
 const limitRoom = 240
 
-// kind is the line above the title.
-func kind(c *analyze.Capacity) string { return "Capacity · " + c.Protocol }
+// line is what stands above the title.
+func (k Kind) line(c *analyze.Capacity) string { return k.Title + separator + c.Protocol }
 
 // outcome is one of the three outcomes; what is none of them is unknown.
 func outcome(o analyze.Outcome) analyze.Outcome {

@@ -11,6 +11,7 @@ import (
 var findings = Section{
 	Name:  "findings",
 	Title: "What was found",
+	owns:  owns{Tables: []string{"findings"}},
 	Doc:   "The table \"findings\", each finding with its attribution and evidence, and which detectors could not look.",
 	Applies: func(c *analyze.Capacity) bool {
 		return len(c.Findings) > 0 || hasTable(c, "findings") || len(looks(c)) > 0

@@ -10,6 +10,7 @@ import (
 var gates = Section{
 	Name:    "gates",
 	Title:   "Gates",
+	owns:    owns{Tables: []string{"gates"}},
 	Doc:     "The table \"gates\", or one made of the verdicts: first those that did not pass.",
 	Applies: func(*analyze.Capacity) bool { return true },
 	Write: func(w *Writer, c *analyze.Capacity) error {

@@ -13,6 +13,7 @@ import (
 var provenance = Section{
 	Name:  "provenance",
 	Title: "Runs, sources and provenance",
+	owns:  owns{Tables: []string{"sources"}},
 	Doc:   "Per run: what it is, what it was made from, what was not collected, what each detector could see, and where each figure comes from.",
 	Applies: func(c *analyze.Capacity) bool {
 		return len(c.Results) > 0 || len(c.Quantities) > 0 || hasTable(c, "sources")

@@ -8,17 +8,11 @@ import (
 	"headroom/render/md"
 )
 
-// Tables and figures that a section of their own shows; all others are shown
-// under "measured", so that nothing of the capacity is lost.
-var (
-	ownTables  = []string{"glance", "findings", "gates", "waits", "sources"}
-	ownFigures = []string{"timeline", "distribution", "waits"}
-)
-
 var glance = Section{
 	Name:  "glance",
 	Title: "At a glance",
 	Doc:   "The table \"glance\", or the configurations with their outcome.",
+	owns:  owns{Tables: []string{"glance"}},
 	Applies: func(c *analyze.Capacity) bool {
 		return hasTable(c, "glance") || len(c.Configurations) > 0
 	},
@@ -52,19 +46,18 @@ func named(s string) md.Inline {
 var measured = Section{
 	Name:  "measured",
 	Title: "What was measured",
-	Doc:   "Figures of sweeps, and every table that no other section shows: steps, repeats, contention, costs.",
+	Doc:   "Every figure and table that no other section of the document shows, so that nothing of the capacity is lost.",
 	Applies: func(c *analyze.Capacity) bool {
-		return slices.ContainsFunc(c.Tables, func(t analyze.Table) bool { return !isOwnTable(t) }) ||
-			slices.ContainsFunc(c.Figures, func(f analyze.Figure) bool { return !slices.Contains(ownFigures, f.Kind) })
+		return len(c.Tables)+len(c.Figures) > 0
 	},
 	Write: func(w *Writer, c *analyze.Capacity) error {
 		for _, f := range c.Figures {
-			if !slices.Contains(ownFigures, f.Kind) {
+			if !slices.ContainsFunc(w.owned, func(o owns) bool { return o.figure(f) }) {
 				w.figure(f)
 			}
 		}
 		for _, t := range c.Tables {
-			if !isOwnTable(t) {
+			if !slices.ContainsFunc(w.owned, func(o owns) bool { return o.table(t) }) {
 				w.table(t)
 			}
 		}
@@ -80,42 +73,19 @@ var latency = figureSection("latency", "Latency distribution", "distribution",
 
 // figureSection shows the figures of one kind.
 func figureSection(name, title, kind, doc string) Section {
-	return Section{
-		Name: name, Title: title, Doc: doc,
-		Applies: func(c *analyze.Capacity) bool { return hasFigure(c, kind) },
-		Write:   func(w *Writer, c *analyze.Capacity) error { return w.figures(c, kind) },
-	}
+	return evidenceSection(name, title, doc, owns{Figures: []string{kind}})
 }
 
-var waits = Section{
-	Name:    "waits",
-	Title:   "What it waited for",
-	Doc:     "The tally of sampled waits with its denominator.",
-	Applies: func(c *analyze.Capacity) bool { return hasTable(c, "waits") || hasFigure(c, "waits") },
-	Write: func(w *Writer, c *analyze.Capacity) error {
-		if err := w.figures(c, "waits"); err != nil {
-			return err
-		}
-		w.tables(c, "waits")
-		return nil
-	},
-}
+var waits = evidenceSection("waits", "What it waited for", "The tally of sampled waits with its denominator.",
+	owns{Tables: []string{"waits"}, Figures: []string{"waits"}})
 
 // isTable reports whether a table is one of a name: "steps", "steps-2".
 func isTable(t analyze.Table, name string) bool {
 	return t.ID == name || strings.HasPrefix(t.ID, name+"-")
 }
 
-func isOwnTable(t analyze.Table) bool {
-	return slices.ContainsFunc(ownTables, func(name string) bool { return isTable(t, name) })
-}
-
 func hasTable(c *analyze.Capacity, name string) bool {
 	return slices.ContainsFunc(c.Tables, func(t analyze.Table) bool { return isTable(t, name) })
-}
-
-func hasFigure(c *analyze.Capacity, kind string) bool {
-	return slices.ContainsFunc(c.Figures, func(f analyze.Figure) bool { return f.Kind == kind })
 }
 
 func (w *Writer) tables(c *analyze.Capacity, name string) {
@@ -126,14 +96,14 @@ func (w *Writer) tables(c *analyze.Capacity, name string) {
 	}
 }
 
-// openFigures is how many figures of one kind are shown at once; the reader opens
+// openFigures is how many figures of a section are shown at once; the reader opens
 // the others.
 const openFigures = 3
 
-func (w *Writer) figures(c *analyze.Capacity, kind string) error {
+func (w *Writer) figures(c *analyze.Capacity, name string, shown func(analyze.Figure) bool) error {
 	var list []analyze.Figure
 	for _, f := range c.Figures {
-		if f.Kind == kind {
+		if shown(f) {
 			list = append(list, f)
 		}
 	}
@@ -143,7 +113,7 @@ func (w *Writer) figures(c *analyze.Capacity, kind string) error {
 	if len(list) <= openFigures {
 		return nil
 	}
-	return w.details("more-"+kind, w.say("figures.more", len(list)-openFigures), func() error {
+	return w.details("more-"+name, w.say("figures.more", len(list)-openFigures), func() error {
 		for _, f := range list[openFigures:] {
 			w.figure(f)
 		}

@@ -114,8 +114,6 @@ type refArtifact struct {
 
 // laterKinds are artifacts that no importer reads yet.
 var laterKinds = map[string]string{
-	"db-sampler-sizes-csv":      "snapshots (issue 3)",
-	"db-sampler-waits-csv":      "snapshots (issue 3)",
 	"pg-settings-csv":           "snapshots (issue 3)",
 	"pg-stat-database-before":   "snapshots (issue 3)",
 	"pg-stat-database-after":    "snapshots (issue 3)",

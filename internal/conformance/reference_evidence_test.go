@@ -1,0 +1,127 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"headroom/analyze"
+	"headroom/detect"
+)
+
+// besideOf maps a run's ids to quantities of what was recorded beside its
+// requests, whichever file and device they are of.
+var besideOf = map[string]struct {
+	id     string
+	factor float64
+}{
+	"rds_cpu_min": {"cloudwatch.CPUUtilization.min", 100}, "rds_cpu_max": {"cloudwatch.CPUUtilization.max", 100},
+	"rds_queue_min": {"cloudwatch.DiskQueueDepth.min", 1}, "rds_queue_max": {"cloudwatch.DiskQueueDepth.max", 1},
+	"rds_read_iops_min": {"cloudwatch.ReadIOPS.min", 1}, "rds_read_iops_max": {"cloudwatch.ReadIOPS.max", 1},
+	"rds_write_iops_min": {"cloudwatch.WriteIOPS.min", 1}, "rds_write_iops_max": {"cloudwatch.WriteIOPS.max", 1},
+	"vacuum_completions": {"vacuum.completions", 1}, "vacuum_pages_dirtied_max": {"vacuum.pages_dirtied_max", 1},
+	"checkpoints_started": {"checkpoint.starts", 1}, "wal_files_added": {"wal.files_added", 1},
+	"io_size_calm_median": {"io.size.calm_median", 1.0 / 1024}, "io_size_frozen_median": {"io.size.frozen_median", 1.0 / 1024},
+	"queue_calm_median": {"io.queue.calm_median", 1}, "queue_frozen_max": {"io.queue.frozen_max", 1},
+	"io_collapse_seconds": {"io.collapse_seconds", 1},
+}
+
+// recorded answers the ids of what was recorded beside a run's requests.
+func (s *refSet) recorded(r refRun, res analyze.Result) {
+	for suffix, of := range besideOf {
+		for i := range res.Quantities {
+			if q := &res.Quantities[i]; q.ID == of.id {
+				s.values[s.id(r.ID, suffix)] = number(q, of.factor)
+				break
+			}
+		}
+	}
+	for _, a := range r.Artifacts {
+		if a.Kind != "vmstat-log" {
+			continue
+		}
+		in := detect.Scope{Source: filepath.Base(a.Path)}
+		for suffix, id := range map[string]string{"idle_mean": "cpu.idle.mean", "idle_min": "cpu.idle.min"} {
+			if q := res.Quantity(id, in); q != nil {
+				s.values[s.id(r.ID, a.Host+"_"+suffix)] = number(q, 100)
+			}
+		}
+	}
+	load := detect.Scope{Scenario: mainScenario(res)}
+	for suffix, id := range map[string]string{"longest_start_gap": "gap.starts", "longest_completion_gap": "gap.completions"} {
+		if q := res.Quantity(id, load); q != nil {
+			s.values[s.id(r.ID, suffix)] = number(q, 1e3)
+		}
+	}
+	for _, q := range res.Quantities {
+		if strings.HasPrefix(q.ID, "score.") && q.Scope == load {
+			s.values[s.id(r.ID, q.ID)] = number(&q, 1)
+		}
+	}
+	s.freezes(r, res, load)
+}
+
+// freezes answers the ids that sum up a run's freezes. The truth counts frozen
+// seconds and their neighbours, headroom what stood still: these are informative.
+func (s *refSet) freezes(r refRun, res analyze.Result, load detect.Scope) {
+	words, prints := map[string]int{}, map[string]int{}
+	affected, ratio := 1.0, 0.0
+	for _, f := range res.Findings {
+		if f.Detector != "freeze" || f.Scope != load {
+			continue
+		}
+		prints[string(f.Fingerprint)]++
+		affected, ratio = min(affected, f.Measures["affected"]), max(ratio, f.Measures["p50_ratio"])
+		if a := f.Attribution; a != nil && a.Cause == "" {
+			words[a.Status]++
+		} else if a != nil {
+			words[a.Cause+": "+a.Status]++
+		}
+	}
+	if len(prints) == 0 {
+		return
+	}
+	s.values[s.id(r.ID, "fingerprint")] = mostFrequent(prints)
+	s.values[s.id(r.ID, "attribution")] = mostFrequent(words)
+	s.values[s.id(r.ID, "affected_between_onset_and_thaw_min")] = affected
+	s.values[s.id(r.ID, "episode_p50_over_run_p50")] = ratio
+}
+
+// mostFrequent returns the word that occurs most, the first of equals.
+func mostFrequent(words map[string]int) string {
+	best := ""
+	for _, w := range slices.Sorted(maps.Keys(words)) {
+		if best == "" || words[w] > words[best] {
+			best = w
+		}
+	}
+	return best
+}
+
+// loosely compares an answer with an informative value, which rests on choices
+// that the definitions leave open: a number within a factor of two or a tenth, a
+// word by its cause or by what it does not say.
+func loosely(t *testing.T, id string, got any, want json.RawMessage) bool {
+	t.Helper()
+	var w any
+	noError(t, id, json.Unmarshal(want, &w))
+	same := false
+	switch x := w.(type) {
+	case float64:
+		g, ok := got.(float64)
+		same = ok && (math.Abs(g-x) <= 0.1 || g > 0 && x > 0 && g/x <= 2 && x/g <= 2)
+	case string:
+		cause, _, _ := strings.Cut(x, ":")
+		mine, _, _ := strings.Cut(fmt.Sprint(got), ":")
+		same = cause == mine
+	}
+	if !same {
+		t.Logf("%s: %v, informative %s", id, got, want)
+	}
+	return same
+}

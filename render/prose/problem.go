@@ -1,0 +1,70 @@
+package prose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Problem is something wrong at a place of a template.
+type Problem struct {
+	File         string `json:"file"`
+	Line, Column int    // both count from 1, columns in characters
+	Msg          string `json:"msg"`
+	// Note says that it is only to be looked at: a number in words.
+	Note bool `json:"note,omitempty"`
+}
+
+// String is "file:line:column: what is wrong".
+func (p Problem) String() string {
+	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.Msg)
+}
+
+// Faults returns the problems that make a document wrong, without the notes.
+func Faults(list []Problem) []Problem {
+	return slices.DeleteFunc(slices.Clone(list), func(p Problem) bool { return p.Note })
+}
+
+// Error is returned where a document cannot be written because of its prose.
+type Error struct{ Problems []Problem }
+
+// Error lists the problems, one a line.
+func (e *Error) Error() string {
+	lines := make([]string, 0, len(e.Problems))
+	for _, p := range e.Problems {
+		lines = append(lines, p.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// source is a template as written, and collects what is wrong with it.
+type source struct {
+	file, text string
+	problems   []Problem
+}
+
+// fault notes a problem at a byte of the text.
+func (s *source) fault(at int, format string, args ...any) {
+	s.add(at, false, fmt.Sprintf(format, args...))
+}
+
+func (s *source) add(at int, note bool, msg string) {
+	at = min(max(at, 0), len(s.text))
+	before := s.text[:at]
+	start := strings.LastIndexByte(before, '\n') + 1
+	s.problems = append(s.problems, Problem{
+		File: s.file, Line: strings.Count(before, "\n") + 1, Column: utf8.RuneCountInString(before[start:]) + 1, Msg: msg, Note: note,
+	})
+}
+
+// sorted returns the problems in the order of the text, each once.
+func (s *source) sorted() []Problem {
+	slices.SortStableFunc(s.problems, func(a, b Problem) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Column - b.Column
+	})
+	return slices.Compact(s.problems)
+}

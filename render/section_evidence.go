@@ -1,0 +1,182 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"headroom/analyze"
+	"headroom/render/md"
+)
+
+// owns is what of a capacity a section shows, by names: "steps" is the table
+// "steps" and "steps-2". A document that has the section shows it nowhere else.
+type owns struct {
+	Tables     []string
+	Figures    []string // IDs, or kinds of figures
+	Quantities []string // prefixes of quantities of the document: "fleet."
+	// PerRun are prefixes of quantities of runs, listed where no table of the
+	// section is there.
+	PerRun []string
+}
+
+// base is a name without the number of one of several: "steps-2" is "steps".
+func base(id string) string {
+	i := strings.LastIndexByte(id, '-')
+	if i > 0 && strings.Trim(id[i+1:], "0123456789") == "" && i+1 < len(id) {
+		return id[:i]
+	}
+	return id
+}
+
+func (o owns) table(t analyze.Table) bool {
+	return slices.ContainsFunc(o.Tables, func(name string) bool { return isTable(t, name) })
+}
+
+// figure goes by the ID before the kind, so that a ladder drawn as a sweep is the
+// ladder's.
+func (o owns) figure(f analyze.Figure) bool {
+	if slices.Contains(o.Figures, base(f.ID)) {
+		return true
+	}
+	return slices.Contains(o.Figures, f.Kind) && !slices.Contains(figureIDs, base(f.ID))
+}
+
+// figureIDs are figures that have a section of their own whatever their kind.
+var figureIDs = []string{"ladder"}
+
+func begins(id string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(id, p) })
+}
+
+// evidenceSection shows what it owns: figures, tables, figures of the document
+// that no table shows, and those of the runs.
+func evidenceSection(name, title, doc string, o owns) Section {
+	return Section{
+		Name: name, Title: title, Doc: doc, owns: o,
+		Applies: func(c *analyze.Capacity) bool {
+			return slices.ContainsFunc(c.Tables, o.table) || slices.ContainsFunc(c.Figures, o.figure) ||
+				slices.ContainsFunc(c.Quantities, func(q analyze.Quantity) bool { return begins(q.ID, o.Quantities) }) ||
+				slices.ContainsFunc(c.Results, func(r analyze.Result) bool {
+					return slices.ContainsFunc(r.Quantities, func(q analyze.Quantity) bool { return begins(q.ID, o.PerRun) })
+				})
+		},
+		Write: func(w *Writer, c *analyze.Capacity) error { return w.evidence(c, name, o) },
+	}
+}
+
+func (w *Writer) evidence(c *analyze.Capacity, name string, o owns) error {
+	if err := w.figures(c, name, o.figure); err != nil {
+		return err
+	}
+	shown, tables := map[string]bool{}, 0
+	for _, t := range c.Tables {
+		if o.table(t) {
+			w.table(t)
+			tables++
+			for _, r := range t.Rows {
+				for _, cell := range r.Cells {
+					if k, ok := cellKey(cell); ok {
+						shown[k] = true
+					}
+				}
+			}
+		}
+	}
+	var rest []analyze.Quantity
+	for _, q := range c.Quantities {
+		if begins(q.ID, o.Quantities) && !shown[quantityKey(q)] {
+			rest = append(rest, q)
+		}
+	}
+	if len(rest) > 0 {
+		w.add(w.valueTable(name, rest))
+	}
+	if tables == 0 {
+		if t := w.runTable(name, c, o.PerRun); len(t.Rows) > 0 {
+			w.add(t)
+		}
+	}
+	return nil
+}
+
+// valueTable lists quantities of the document with their bound.
+func (w *Writer) valueTable(name string, list []analyze.Quantity) md.Table {
+	t := md.Table{ID: w.tableIDs.unique(name+"-values", "table"), Columns: []md.Column{
+		{Name: "figure"}, {Name: "of"}, {Name: "value", Right: true}, {Name: "bound"}, {Name: "remarks"}}}
+	if n := len(list) - maxRows; n > 0 {
+		list = list[:maxRows]
+		t.Notes = append(t.Notes, leftRows(n))
+	}
+	for _, q := range list {
+		s := q.Scope
+		t.Rows = append(t.Rows, md.Row{Class: withheldClass(q), Cells: []md.Cell{
+			{Text: q.ID}, {Text: orDash(w.plain.scope(s.Configuration, s.Run, s.Scenario, s.Step, s.Op))},
+			{Text: orDash(q.Display), Link: w.sources.anchors[quantityKey(q)]}, {Text: orDash(string(q.Bound))}, {Text: orDash(remarks(q))}}})
+	}
+	return t
+}
+
+func withheldClass(q analyze.Quantity) string {
+	if q.Status == "withheld" {
+		return string(analyze.Unknown)
+	}
+	return ""
+}
+
+// remarks are why a quantity is withheld, and its warnings.
+func remarks(q analyze.Quantity) string {
+	list := q.Warnings
+	if q.Why != "" {
+		list = append([]string{q.Why}, list...)
+	}
+	return strings.Join(list, "; ")
+}
+
+// runTable has a row for each run, scenario and step, and a column for each
+// quantity whose ID begins with one of the prefixes.
+func (w *Writer) runTable(name string, c *analyze.Capacity, prefixes []string) md.Table {
+	t := md.Table{ID: w.tableIDs.unique(name+"-runs", "table"), Columns: []md.Column{{Name: "of"}}}
+	var ids, rows []string
+	cells := map[string]map[string]md.Cell{}
+	for _, r := range c.Results {
+		for _, q := range r.Quantities {
+			if !begins(q.ID, prefixes) {
+				continue
+			}
+			s := q.Scope
+			of := orDash(w.plain.scope("", r.Run.ID, s.Scenario, s.Step, s.Op))
+			if cells[of] == nil {
+				cells[of] = map[string]md.Cell{}
+				rows = append(rows, of)
+			}
+			if !slices.Contains(ids, q.ID) {
+				ids = append(ids, q.ID)
+			}
+			cell := md.Cell{Text: orDash(q.Display), Link: w.sources.anchors[quantityKey(q)], Note: q.Why}
+			if q.Status == "withheld" {
+				cell.Text = "—"
+			}
+			cells[of][q.ID] = cell
+		}
+	}
+	for _, id := range ids {
+		t.Columns = append(t.Columns, md.Column{Name: id, Right: true})
+	}
+	if n := len(rows) - maxRows; n > 0 {
+		rows = rows[:maxRows]
+		t.Notes = append(t.Notes, leftRows(n))
+	}
+	for _, of := range rows {
+		row := md.Row{Cells: []md.Cell{{Text: of}}}
+		for _, id := range ids {
+			cell, ok := cells[of][id]
+			if !ok {
+				cell.Text = "—"
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	numberNotes(&t)
+	return t
+}
