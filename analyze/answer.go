@@ -100,7 +100,9 @@ func (c *cell) window() window {
 }
 
 // p99 writes a p99 as it stands beside its limit.
-func (d *document) p99(v float64) string { return DisplayBeside(v, seconds(d.protocol.P99Limit), "s") }
+func (d *document) p99(v float64) string {
+	return DisplayBeside(v, inSeconds(d.protocol.P99Limit), "s")
+}
 
 func (d *document) sweepAnswer(g *group, s Sweep, cells [][]*cell, conf Configuration) {
 	key := g.key
@@ -113,7 +115,7 @@ func (d *document) sweepAnswer(g *group, s Sweep, cells [][]*cell, conf Configur
 	} else {
 		d.say("sustained", "no sustained figure", "%s%s", d.prefix(g), lastVerdict(d.Verdicts, "sustained", g.scope()).Why)
 	}
-	limit := seconds(d.protocol.P99Limit)
+	limit := inSeconds(d.protocol.P99Limit)
 	switch {
 	case s.Knee < 0 && len(s.Steps) > 0:
 		d.say("knee", "no knee", "%sfound up to %s %s: the p99 stayed under %s, so the top step is a floor",

@@ -150,7 +150,7 @@ func (d *document) method() []string {
 	switch d.Protocol {
 	case "sweep":
 		out = append(out, fmt.Sprintf("Knee: the first step, by rising %s, whose p99 is not under %s. Sustained: the best throughput among error-free steps before it.",
-			d.groups[0].key, DisplayLimit(seconds(p.P99Limit), "s")))
+			d.groups[0].key, DisplayLimit(inSeconds(p.P99Limit), "s")))
 	case "ladder":
 		out = append(out, fmt.Sprintf("A rung holds when at least %s of the offered rate was delivered, nothing was dropped and the counts reconcile.", DisplayLimit(p.DeliveredMin, share)))
 	case "soak":

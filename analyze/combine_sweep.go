@@ -46,7 +46,7 @@ func (d *document) sweep(g *group) {
 	for _, cs := range cells {
 		steps = append(steps, stepOf(cs))
 	}
-	limit := seconds(d.protocol.P99Limit)
+	limit := inSeconds(d.protocol.P99Limit)
 	s := FindKnee(steps, limit)
 	conf := g.entry()
 	conf.Of, conf.Passed = len(cells), 0
@@ -64,7 +64,7 @@ func (d *document) sweep(g *group) {
 		v.Outcome, v.Why = Unknown, "no step has a p99"
 	}
 	if s.Blind >= 0 && v.Outcome == Pass {
-		v.Outcome, v.Why = Unknown, fmt.Sprintf("the step at %s %s could not be judged: the knee or a better throughput may be there", g.key, Display(s.Steps[s.Blind].N, "1"))
+		v.Outcome, v.Why = Unknown, d.blindStep(g, s)
 	}
 	for _, step := range s.Steps {
 		if step.P99 != nil && *step.P99 < limit {
@@ -78,6 +78,11 @@ func (d *document) sweep(g *group) {
 	d.Tables = append(d.Tables, d.stepTable(g, s, cells))
 	d.Figures = append(d.Figures, d.sweepFigure(g, s))
 	d.decide(conf)
+}
+
+// blindStep says which step below the knee nobody could judge.
+func (d *document) blindStep(g *group, s Sweep) string {
+	return fmt.Sprintf("the step at %s %s could not be judged: the knee or a better throughput may be there", g.key, Display(s.Steps[s.Blind].N, "1"))
 }
 
 // sustained judges the gates of the step that the document rests on: a proven
@@ -99,12 +104,15 @@ func (d *document) sustained(cells []*cell, v *Verdict) Outcome {
 // sweepQuantities adds sweep.* and fleet.* of a configuration.
 func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell, sustained Verdict) {
 	give := func(id string, v float64, unit string, from *cell, bound Bound) {
-		f := From{Tables: []string{"samples"}, Method: "knee@1", Params: map[string]any{"p99_limit": seconds(d.protocol.P99Limit), "key": g.key}}
+		f := From{Tables: []string{"samples"}, Method: "knee@1", Params: map[string]any{"p99_limit": inSeconds(d.protocol.P99Limit), "key": g.key}}
 		if from != nil {
 			f.Window = []string{from.m.Result.Run.Start, from.m.Result.Run.End}
 		}
 		q := quantity(id, g.scope(), v, unit, -1, f)
 		q.Bound = bound
+		if s.Blind >= 0 {
+			q.Warnings = append(q.Warnings, d.blindStep(g, s))
+		}
 		d.Quantities = append(d.Quantities, q)
 	}
 	at := func(prefix string, i int) {
@@ -118,7 +126,9 @@ func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell, sustained
 	}
 	if s.Sustained >= 0 {
 		at("sweep.sustained", s.Sustained)
-		d.keepMerit(g, *s.Steps[s.Sustained].Throughput, cells[s.Sustained])
+		if s.Blind < 0 { // else it may not be the best, and compares with nothing
+			d.keepMerit(g, *s.Steps[s.Sustained].Throughput, cells[s.Sustained])
+		}
 		d.fleet(g, *s.Steps[s.Sustained].Throughput, boundOf(cells[s.Sustained]), sustained)
 	}
 	if s.Knee >= 0 {

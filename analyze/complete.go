@@ -7,30 +7,40 @@ import (
 	"time"
 
 	"headroom/detect"
+	"headroom/runs"
 )
 
 // incomplete says why the samples are not all there, "" if they are as far as
-// anybody can tell. A gate that counts cannot pass on a part of the samples.
-func (m *Measured) incomplete() string {
+// anybody can tell. A gate that counts cannot pass on a part of the samples. A
+// unit asks for its own scenario; the run (nil) for its load and its jobs.
+func (m *Measured) incomplete(u *unit) string {
+	concerns := func(scenario string) bool { return !m.probes[scenario] || m.jobs[scenario] }
+	if u != nil {
+		concerns = func(scenario string) bool { return scenario == u.scope.Scenario }
+	}
 	for _, s := range m.manifest.Sources {
-		if s.Cut {
+		switch {
+		case s.Rows > 0 && (s.Samples == 0 || len(s.Scenarios) > 0 && !slices.ContainsFunc(s.Scenarios, concerns)):
+			// It holds something else. What it was of is told by what it held.
+		case s.Cut:
 			return fmt.Sprintf("%s is cut: what came after is not known", s.File)
+		case s.BadLines > 0 && s.Samples > 0:
+			return fmt.Sprintf("%s: %s could not be read, and may have been requests", s.File, countText(int(s.BadLines), "line"))
 		}
 	}
 	if m.manifest.State != "sealed" {
 		return "the run is " + string(m.manifest.State)
 	}
-	if why := m.unread(); why != "" {
-		return why
-	}
 	return m.Result.Miscounted
 }
 
-// unrecorded says that the run holds no request although nobody says that there
-// was none, "" otherwise: what was not recorded is not zero.
-func (m *Measured) unrecorded() string {
-	if !m.noSamples() {
-		return ""
+// nothingOf says that the run holds no request of its load although nobody says
+// that there was none, "" otherwise: what was not recorded is not zero.
+func (m *Measured) nothingOf() string {
+	for _, r := range m.scenarios {
+		if !m.probes[r.Scenario] && len(r.Rows)+len(r.Dropped)+len(r.Skipped) > 0 {
+			return ""
+		}
 	}
 	for _, s := range m.manifest.Summaries {
 		if n, ok := s.Values["requests"]; ok && n == 0 {
@@ -42,8 +52,14 @@ func (m *Measured) unrecorded() string {
 
 // lacking says why what lies in the window is not the load that the window
 // names: a part of the samples is missing, or they are of another time.
-func (m *Measured) lacking() string {
-	if why := m.incomplete(); why != "" {
+func (m *Measured) lacking(u *unit) string {
+	if why := m.incomplete(u); why != "" {
+		return why
+	}
+	if u != nil && u.probe {
+		return "" // hole looks at a probe's own requests
+	}
+	if why := m.unrecorded; why != "" {
 		return why
 	}
 	return m.Result.Uncovered
@@ -56,6 +72,9 @@ const edgeShare = 10
 // uncovered says where the window holds no request for long: it begins before the
 // recording, ends after it, or stray rows stretch it. A rate over it is nobody's.
 func (m *Measured) uncovered() string {
+	if m.unrecorded != "" {
+		return ""
+	}
 	var ts []int64
 	for _, r := range m.scenarios {
 		if m.probes[r.Scenario] {
@@ -68,7 +87,7 @@ func (m *Measured) uncovered() string {
 	}
 	ts = slices.DeleteFunc(ts, func(t int64) bool { return !m.window.Contains(t) })
 	if len(ts) == 0 {
-		return ""
+		return m.elsewhere()
 	}
 	slices.Sort(ts)
 	allowed := max(m.window.Len()/edgeShare, int64(time.Second))
@@ -152,17 +171,6 @@ func (m *Measured) offEdge() string {
 // chance (DETECTION 4.2: e^-20 at Poisson load).
 const fewestMissing = 20
 
-// unread says which load file has lines that could not be read, "" if none has:
-// each may have been a request.
-func (m *Measured) unread() string {
-	for _, s := range m.manifest.Sources {
-		if s.BadLines > 0 && s.Samples > 0 {
-			return fmt.Sprintf("%s: %s could not be read, and may have been requests", s.File, countText(int(s.BadLines), "line"))
-		}
-	}
-	return ""
-}
-
 // miscounted says that the samples are not as many as the generator's own
 // report counts: a file of them is missing, is sampled, or is of another run.
 func (m *Measured) miscounted() string {
@@ -170,6 +178,50 @@ func (m *Measured) miscounted() string {
 		return d[0]
 	}
 	return ""
+}
+
+// elsewhere says that all requests of the load lie outside of the window.
+func (m *Measured) elsewhere() string {
+	for i := range m.units {
+		if u := &m.units[i]; !u.probe && u.scope.Step == "" {
+			return m.nothingIn(u)
+		}
+	}
+	return ""
+}
+
+// doubts says in what way the evidence of the run is not what it was meant to be:
+// every figure of the run is to be read with that in mind.
+func (m *Measured) doubts() []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	for _, a := range m.manifest.NotCollected {
+		if a.Why == runs.CollectorDied {
+			add("%s was to be recorded and is not there: %s", a.What, a.Note)
+		}
+	}
+	for i := range m.units {
+		if u := &m.units[i]; u.probe && !u.jobs && u.scope.Step == "" && m.hole(u) != "" {
+			add("%s", m.hole(u))
+		}
+	}
+	switch c, _ := m.contentionOf(m.window); {
+	case c.Partial:
+		add("the load average covers too little of the window")
+	case c.Short:
+		add("%s", whyNoForeign(c))
+	}
+	for _, text := range append(m.disagreements(), m.Result.Uncovered, m.offEdge(), m.depthHole()) {
+		if text != "" {
+			add("%s", text)
+		}
+	}
+	for _, v := range m.Result.Verdicts {
+		if (v.Gate == reconciled.Name || v.Gate == processed.Name) && v.Outcome == Fail {
+			add("%s: %s, want %s: the figures are of other requests than what the system holds", v.Gate, v.Display, v.Want)
+		}
+	}
+	return out
 }
 
 // nothingIn says why a unit has no rate although its window has a length.

@@ -11,7 +11,7 @@ import (
 
 // sweepFigure draws throughput and p99 against concurrency.
 func (d *document) sweepFigure(g *group, s Sweep) Figure {
-	limit := seconds(d.protocol.P99Limit)
+	limit := inSeconds(d.protocol.P99Limit)
 	f := Figure{
 		ID: tableID("sweep", g, d), Kind: "sweep", Title: tableTitle("Throughput and p99 by "+g.key, g, d),
 		X: Axis{Label: g.key, Unit: "1", Scale: "log"},

@@ -19,7 +19,7 @@ func (d *document) turning(cells [][]*cell) turn {
 		for _, cs := range cells {
 			steps = append(steps, stepOf(cs))
 		}
-		s := FindKnee(steps, seconds(d.protocol.P99Limit))
+		s := FindKnee(steps, inSeconds(d.protocol.P99Limit))
 		t.sustained, t.knee = s.Sustained, s.Knee
 	case "ladder":
 		for i, cs := range cells {

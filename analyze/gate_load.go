@@ -157,7 +157,7 @@ fails no document.`,
 		if u.probe {
 			return nil
 		}
-		return bar{below, seconds(m.protocol.P99Limit), "s", ""}.judge(m.get("latency.p99", u))
+		return bar{below, inSeconds(m.protocol.P99Limit), "s", ""}.judge(m.get("latency.p99", u))
 	},
 }
 
@@ -172,7 +172,7 @@ protocol may name the p50 or p95 instead).`,
 		if !u.probe || u.jobs {
 			return nil
 		}
-		p, b := m.protocol.ProbePercentile, bar{atMost, seconds(m.protocol.ProbeP99), "s", ""}
+		p, b := m.protocol.ProbePercentile, bar{atMost, inSeconds(m.protocol.ProbeP99), "s", ""}
 		if p != 99 {
 			b.of = fmt.Sprintf(" (p%d)", p)
 		}

@@ -51,7 +51,7 @@ func (m *Measured) judge(u *unit) {
 			continue
 		}
 		v.Gate = g.Name
-		if why := m.lacking(); why != "" && !g.PerRun && (v.Outcome == Pass || v.Outcome == Fail && !g.Proven) {
+		if why := m.lacking(u); why != "" && !g.PerRun && (v.Outcome == Pass || v.Outcome == Fail && !g.Proven) {
 			v.Outcome, v.Why = Unknown, why
 		}
 		m.Result.Verdicts = append(m.Result.Verdicts, *v)
@@ -127,9 +127,9 @@ func (b bar) judge(q *Quantity) *Verdict {
 	return v
 }
 
-// seconds returns a limit in seconds: the float64 nearest to it, as that of a
+// inSeconds returns a limit in seconds: the float64 nearest to it, as that of a
 // measured duration is.
-func seconds(d time.Duration) float64 { return float64(d) / 1e9 }
+func inSeconds(d time.Duration) float64 { return float64(d) / 1e9 }
 
 // noRequests is the verdict of a gate that counts bad requests among none: there
 // was nothing to look at.

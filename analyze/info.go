@@ -120,15 +120,8 @@ func (m *Measured) warn() {
 	if !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
 		add("the run holds no samples")
 	}
-	for _, text := range append(m.disagreements(), m.Result.Uncovered, m.offEdge()) {
-		if text != "" {
-			add("%s", text)
-		}
-	}
-	for _, v := range m.Result.Verdicts {
-		if (v.Gate == reconciled.Name || v.Gate == processed.Name) && v.Outcome == Fail {
-			add("%s: %s, want %s: the figures of the run are of other requests than the system's", v.Gate, v.Display, v.Want)
-		}
+	for _, text := range m.doubts() {
+		add("%s", text)
 	}
 }
 

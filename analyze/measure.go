@@ -17,19 +17,20 @@ import (
 type Measured struct {
 	Result Result
 
-	run       *runs.Run
-	manifest  *runs.Manifest
-	protocol  Protocol
-	window    window
-	model     loadModel
-	scenarios []*detect.Requests // the whole run, by scenario
-	probes    map[string]bool    // scenarios that are no load: probes, and the jobs of a queue
-	jobs      map[string]bool    // those that are the jobs of a queue
-	recording uint64             // digest of the requests, whatever file they came from
-	depth     series             // of the queue, over the whole recording
-	units     []unit             // the run itself, then its steps
-	evidence  evidence
-	beside    *detect.Evidence // what detectors read beside the requests
+	run        *runs.Run
+	manifest   *runs.Manifest
+	protocol   Protocol
+	window     window
+	model      loadModel
+	scenarios  []*detect.Requests // the whole run, by scenario
+	probes     map[string]bool    // scenarios that are no load: probes, and the jobs of a queue
+	jobs       map[string]bool    // those that are the jobs of a queue
+	unrecorded string             // why there is no request of the load, "" if there is
+	recording  uint64             // digest of the requests, whatever file they came from
+	depth      series             // of the queue, over the whole recording
+	units      []unit             // the run itself, then its steps
+	evidence   evidence
+	beside     *detect.Evidence // what detectors read beside the requests
 	// comparisons are those behind the attributions of the run's freezes.
 	comparisons []detect.Comparison
 	curves      map[detect.Scope]curve // latency distributions of units
@@ -99,6 +100,7 @@ func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
 	m.probes = probesOf(m.manifest, m.scenarios)
 	m.jobs = jobsOf(m.manifest)
 	maps.Copy(m.probes, m.jobs)
+	m.unrecorded = m.nothingOf()
 	m.model = modelOf(m.manifest, m.scenarios)
 	if m.window, err = m.windowOf(); err != nil {
 		return err

@@ -56,7 +56,7 @@ func (m *Measured) pairs() []pair {
 		p := pair{column: column, claim: m.manifest.Reconcile[column]}
 		p.gained, p.whyGain = m.gained(column)
 		p.claimed, p.whyClaim = m.claimed(p.claim)
-		p.partial = m.incomplete()
+		p.partial = m.lacking(nil)
 		out = append(out, p)
 	}
 	return out
@@ -93,7 +93,7 @@ func (m *Measured) claimed(name string) (*big.Rat, string) {
 	if name != "events" && name != "requests" {
 		return nil, fmt.Sprintf("the generator claims no %s", name)
 	}
-	if why := m.lacking(); why != "" {
+	if why := m.lacking(nil); why != "" {
 		return nil, why
 	}
 	total := 0.0

@@ -47,7 +47,7 @@ func (m *Measured) counted(u *unit, s detect.Scope, keep func(*detect.Request) b
 		n("requests", t.requests), n("samples", t.ok), n("events", t.events),
 		n("failed", t.failed), n("rejected", t.rejected), n("timeout", t.timeout), n("invalid", t.invalid),
 	}
-	if why := m.unrecorded(); why != "" {
+	if why := m.unrecorded; why != "" && !u.probe {
 		for i := range out {
 			out[i] = withhold(out[i], why)
 		}
@@ -93,6 +93,7 @@ func (m *Measured) rates(u *unit, s detect.Scope, t tally, from From) []Quantity
 		n        int64
 	}{{"throughput", "events/s", t.events}, {"throughput.requests", "1/s", t.ok}} {
 		q := quantity(r.id, s, 0, r.unit, t.ok, from)
+		q.Bound = m.rateBound(u)
 		if u.window.length <= 0 {
 			out = append(out, withhold(q, "the window has no length"))
 			continue
@@ -104,7 +105,7 @@ func (m *Measured) rates(u *unit, s detect.Scope, t tally, from From) []Quantity
 		q = quantity(r.id, s, shareOfRate(r.n, u.window.length, 1), r.unit, t.ok, from)
 		q.Display = Display(*q.Value, rateUnit(t.events != t.ok))
 		q.Bound = m.rateBound(u)
-		if why := m.unread(); why != "" {
+		if why := m.incomplete(u); why != "" {
 			q.Bound = AtLeast
 			q.Warnings = append(q.Warnings, why)
 		}

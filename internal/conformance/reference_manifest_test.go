@@ -50,7 +50,9 @@ type refManifest struct {
 			Slow  float64 `json:"slow_over_ms"`
 		} `json:"freeze_second"`
 		StepGates struct {
-			Contention struct {
+			ErrorsZero bool `json:"errors_zero"`
+			Reconciled bool
+			Contention *struct {
 				Coverage float64 `json:"load_coverage_min"`
 			}
 		} `json:"step_gates"`
@@ -213,18 +215,23 @@ func (m *refManifest) build(t *testing.T, dir string, r refRun, leave map[string
 	req.Options.Events = r.Batch
 	req.Options.Zone = time.FixedZone("as declared", m.Clocks[r.Clock].OffsetMinutes*60)
 	hasLoad := false
+	var gone []refArtifact
 	for _, a := range r.Artifacts {
 		path := filepath.Join(dir, a.Path)
 		hasLoad = hasLoad || a.load()
-		if _, err := os.Stat(path); err != nil || laterKinds[a.Kind] != "" || leave[filepath.Base(path)] {
+		if a.Kind == "app-json-log" {
+			req.Jobs = []string{a.scenario()}
+		}
+		if _, err := os.Stat(path); err != nil || leave[filepath.Base(path)] {
+			gone = append(gone, a)
+			continue
+		}
+		if laterKinds[a.Kind] != "" {
 			continue
 		}
 		req.Files = append(req.Files, ingest.File{Path: path, Role: a.role(), As: a.as()})
 		if _, ok := mappedKinds[a.Kind]; ok {
 			req.Maps = append(req.Maps, a.mapping())
-		}
-		if a.Kind == "app-json-log" {
-			req.Jobs = []string{a.scenario()}
 		}
 	}
 	if !hasLoad || len(req.Files) == 0 {
@@ -237,6 +244,13 @@ func (m *refManifest) build(t *testing.T, dir string, r refRun, leave map[string
 	defer w.Abort()
 	if _, err := ingest.Ingest(context.Background(), req, w); err != nil {
 		return nil, err
+	}
+	for _, a := range gone { // the manifest says that it was recorded
+		absent := runs.Absence{What: a.Kind, Why: runs.CollectorDied, Note: filepath.Base(a.Path) + " cannot be read"}
+		if a.Kind == "queue-depth-csv" {
+			absent.What = "queue depth"
+		}
+		w.Manifest().NotCollected = append(w.Manifest().NotCollected, absent)
 	}
 	run, err := w.Commit()
 	noError(t, r.ID, err)
@@ -259,7 +273,10 @@ func (m *refManifest) protocol() analyze.Protocol {
 	out := analyze.Protocol{
 		P99Limit: ms(p.Knee.Limit), ProbeP99: ms(p.Probe.Limit), MinSamples: p.Sustained.MinSamples,
 		DriftLimit: p.Sustained.DriftMax, DriftMinSamples: p.Sustained.DriftSamples, DeliveredMin: p.Rung.Delivered,
-		LoadCoverage: p.StepGates.Contention.Coverage, FleetRates: p.FleetRates, Params: map[string]float64{},
+		FleetRates: p.FleetRates, Params: map[string]float64{},
+	}
+	if c := p.StepGates.Contention; c != nil {
+		out.LoadCoverage = c.Coverage
 	}
 	if p.Gates.ProbeP95 > 0 {
 		out.ProbeP99, out.ProbePercentile = ms(p.Gates.ProbeP95), 95
@@ -320,8 +337,10 @@ type truth struct {
 		Informative bool
 		Alternative string
 		Decimal     bool
+		From        []string
 	}
 	Verdicts []struct {
 		ID, Verdict, Why string
+		From             []string
 	}
 }

@@ -94,7 +94,7 @@ func referenceSet(t *testing.T, dir string) {
 // answers gives what headroom says of a set: of each run, which measured builds
 // and measures, and of what they make together. Artifacts lie in dir.
 func (m *refManifest) answers(t *testing.T, dir string, measured func(refRun) *analyze.Measured) *refSet {
-	s := &refSet{refManifest: *m, values: map[string]any{}, verdicts: map[string]analyze.Outcome{}, runs: map[string]*analyze.Measured{}}
+	s := &refSet{refManifest: *m, values: map[string]any{}, verdicts: map[string]analyze.Outcome{}, runs: map[string]*analyze.Measured{}, warnings: map[string][]string{}}
 	for _, r := range m.Runs {
 		if got := measured(r); got != nil {
 			s.runs[r.ID] = got
@@ -207,7 +207,8 @@ type refSet struct {
 	runs     map[string]*analyze.Measured
 	values   map[string]any
 	verdicts map[string]analyze.Outcome
-	refused  []string // why runs that belong together were not combined
+	refused  []string            // why runs that belong together were not combined
+	warnings map[string][]string // of documents, by what they are of
 }
 
 // combine makes one document of runs. Runs that cannot make one are refused,
@@ -218,6 +219,7 @@ func (s *refSet) combine(what string, ms []*analyze.Measured, p analyze.Protocol
 		s.refused = append(s.refused, what+": "+err.Error())
 		return nil
 	}
+	s.warnings[what] = append(s.warnings[what], c.Warnings...)
 	return c
 }
 
@@ -380,7 +382,7 @@ func (s *refSet) gates(r refRun, res analyze.Result, load detect.Scope) {
 		}
 	}
 	need := []string{"errors_zero", "contention_recorded"}
-	if slices.ContainsFunc(r.Artifacts, func(a refArtifact) bool { return a.Kind == "counts-before" }) {
+	if r.has("counts-before") {
 		need = append(need, "reconciled")
 	}
 	if len(r.Replicas) > 0 {
@@ -436,11 +438,31 @@ func (s *refSet) arms() {
 		if len(ms) != len(a.Runs) {
 			continue
 		}
-		if c := s.combine(a.ID, ms, s.protocol()); c != nil {
+		p := s.protocol()
+		p.Required = s.stepGates(a.Runs)
+		if c := s.combine(a.ID, ms, p); c != nil {
 			s.sweep(a.ID, c)
 			s.sums(a.ID, ms)
 		}
 	}
+}
+
+// stepGates are the gates that the manifest asks of the step that a sweep rests
+// on: reconciliation where its runs' counts were taken.
+func (s *refSet) stepGates(of []string) []string {
+	var need []string
+	g := s.Protocol.StepGates
+	if g.ErrorsZero {
+		need = append(need, "failed")
+	}
+	if g.Contention != nil {
+		need = append(need, "contention-recorded")
+	}
+	counted := func(r refRun) bool { return slices.Contains(of, r.ID) && r.has("counts-before") }
+	if g.Reconciled && slices.ContainsFunc(s.Runs, counted) {
+		need = append(need, "reconciled")
+	}
+	return need
 }
 
 // combined combines runs, named by id, that were all measured.
@@ -514,8 +536,8 @@ func (s *refSet) sums(arm string, ms []*analyze.Measured) {
 				waits[name] += *q.Value
 			}
 		}
-		if v := get("waits.total", detect.Scope{}); !math.IsNaN(v) {
-			total += v
+		if s.declares(m, "pg-stat-activity-csv") {
+			total += get("waits.total", detect.Scope{}) // NaN where no session was recorded
 		}
 	}
 	for suffix, v := range map[string]float64{"errors": errs, "events_total": events, "incidents_total": incidents, "cpu_foreign_pct": foreign, "ps_foreign_pct": ps, "load_min": lo, "load_max": hi} {
@@ -523,10 +545,15 @@ func (s *refSet) sums(arm string, ms []*analyze.Measured) {
 			s.values[s.id(arm, suffix)] = v
 		}
 	}
-	if total > 0 {
+	if total > 0 { // of every step whose sessions were to be sampled
 		s.values[s.id(arm, "waits")], s.values[s.id(arm, "waits_total")] = waits, total
 		s.verdicts[s.id(arm, "waits_sampled")] = analyze.Pass
 	}
+}
+
+// declares reports whether the manifest says that a run has an artifact of a kind.
+func (s *refSet) declares(m *analyze.Measured, kind string) bool {
+	return slices.ContainsFunc(s.Runs, func(r refRun) bool { return r.ID == m.Result.Run.Labels["run"] && r.has(kind) })
 }
 
 // series answers the ids of repeats and of the ladder.
