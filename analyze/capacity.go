@@ -108,6 +108,7 @@ type Axis struct {
 // Panel is one plot of a figure.
 type Panel struct {
 	Series []Series `json:"series"`
+	Heat   *Heat    `json:"heat,omitempty"`  // behind the series
 	Spans  []Span   `json:"spans,omitempty"` // along X: freezes, steps, checkpoints
 	Lines  []HLine  `json:"lines,omitempty"` // limits
 }
@@ -116,7 +117,7 @@ type Panel struct {
 // between neighbours larger than Gap (if > 0) is not bridged.
 type Series struct {
 	Name string    `json:"name"`
-	Mark string    `json:"mark"` // "line", "dots", "bars", "steps"
+	Mark string    `json:"mark"` // "line", "dots", "bars", "steps", "stack" (areas on top of each other, the first lowest)
 	Role string    `json:"role"` // "p50", "p99", "max", "throughput", "failed", "other": picks the colour
 	X    []float64 `json:"x"`
 	Y    []float64 `json:"y"`

@@ -13,7 +13,7 @@ import (
 // close adds what every document has, whatever its protocol.
 func (d *document) close() {
 	d.Outcome = Worst(d.outcomes...)
-	if len(d.groups) > 1 || d.Protocol != "run" && d.Protocol != "pairs" {
+	if len(d.groups) > 1 || d.Protocol != "run" && d.Protocol != "pairs" && d.Protocol != "bench" {
 		d.Tables = slices.Insert(d.Tables, 0, d.glance())
 	}
 	d.compare()
@@ -21,7 +21,9 @@ func (d *document) close() {
 	d.denominators()
 	d.timelines()
 	d.distributions()
-	d.Tables = append(d.Tables, d.latencyTable())
+	if len(loadsOf(d.runs)) > 0 {
+		d.Tables = append(d.Tables, d.latencyTable())
+	}
 	d.waits()
 	d.Tables = append(d.Tables, d.findingTable(), d.gateTable(), d.sourceTable())
 	for _, m := range d.runs {
@@ -82,7 +84,11 @@ func (d *document) caveats() []string {
 	longest := time.Duration(0)
 	var closed, unknown, contended, unrecorded, unreconciled, undeclared int
 	hosts := map[string]bool{}
-	for _, m := range d.runs {
+	loads := loadsOf(d.runs)
+	if len(loads) == 0 {
+		return benchCaveats()
+	}
+	for _, m := range loads {
 		for _, w := range m.loadIntervals() {
 			longest = max(longest, time.Duration(w.Len()))
 		}
@@ -107,7 +113,7 @@ func (d *document) caveats() []string {
 		}
 		hosts[m.manifest.Host.Name] = true
 	}
-	n := len(d.runs)
+	n := len(loads)
 	add("Steady state for hours: the longest measured interval is %s.", Display(longest.Seconds(), "s"))
 	if d.Protocol != "repeats" {
 		add("Repeatability: %s.", map[bool]string{true: "each step was run once", false: "this is one run"}[d.Protocol == "sweep" || d.Protocol == "ladder"])
@@ -155,6 +161,8 @@ func (d *document) method() []string {
 		out = append(out, fmt.Sprintf("A rung holds when at least %s of the offered rate was delivered, nothing was dropped and the counts reconcile.", DisplayLimit(p.DeliveredMin, share)))
 	case "soak":
 		out = append(out, "Soak: the steps share one setting and follow one another; first, last and lowest throughput tell whether it holds.")
+	case "scenarios":
+		out = append(out, "Scenarios: each run is judged by its own checks; they are no steps of one curve.")
 	case "pairs":
 		out = append(out, "Pairs: the two arms are run in turn on one host. The host may change between pairs, so only ratios within a pair are given; fewer than six pairs cannot show significance.")
 	case "repeats":

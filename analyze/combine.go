@@ -75,8 +75,12 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	}
 	fleetAsked, asked := p.FleetRates != nil, askedGates(p)
 	p = p.Defaults()
-	load, others := apart(ms)
-	groups, err := configurations(load)
+	loads := loadsOf(ms)
+	load, others := apart(loads)
+	if p.Name == "scenarios" {
+		load = loads // a ceiling is a scenario like any other
+	}
+	groups, err := groupsOf(load, p.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +91,10 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	}
 	label, pairs, paired := pairsOf(load)
 	switch {
+	case c.Protocol == "" && len(loads) == 0:
+		c.Protocol = "bench"
+	case c.Protocol == "bench" && len(loads) > 0:
+		return nil, fmt.Errorf("protocol bench: run %s holds a load, or no benchmark: give it by itself, or name no protocol", loads[0].Result.Run.ID)
 	case c.Protocol == "" && paired:
 		c.Protocol = "pairs"
 	case c.Protocol == "":
@@ -102,11 +110,13 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		d.pairs(label, pairs)
 		d.groups = nil
 	}
-	for i := range d.groups {
-		if err := d.configuration(&d.groups[i]); err != nil {
-			return nil, err
-		}
+	if c.Protocol == "scenarios" {
+		d.scenarios()
+	} else if err := d.configure(); err != nil {
+		return nil, err
 	}
+	d.benchmarks()
+	d.derived()
 	d.close()
 	return c, nil
 }
@@ -297,7 +307,7 @@ func titleOf(ms []*Measured, protocol string) string {
 	if name == "" {
 		name = ms[0].Result.Run.Labels["system"]
 	}
-	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "pairs": "Comparison in pairs", "soak": "Soak", "run": "Load run"}[protocol]
+	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "pairs": "Comparison in pairs", "soak": "Soak", "scenarios": "Scenarios", "bench": "Benchmarks", "run": "Load run"}[protocol]
 	if what == "" {
 		what = "Capacity"
 	}
@@ -305,6 +315,16 @@ func titleOf(ms []*Measured, protocol string) string {
 		return what
 	}
 	return name + ": " + strings.ToLower(what[:1]) + what[1:]
+}
+
+// configure judges every configuration.
+func (d *document) configure() error {
+	for i := range d.groups {
+		if err := d.configuration(&d.groups[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // configuration judges one configuration by the document's protocol.
@@ -325,7 +345,7 @@ func (d *document) configuration(g *group) error {
 	case "run":
 		d.single(g)
 	default:
-		return fmt.Errorf("protocol %q: want sweep, ladder, repeats, soak, pairs or run", d.Protocol)
+		return fmt.Errorf("protocol %q: want sweep, ladder, repeats, soak, pairs, scenarios, bench or run", d.Protocol)
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func (d *document) repeatQuantities(g *group, s Repeats) {
 		for _, x := range []struct {
 			suffix string
 			v      float64
-		}{{".median", sum.Median}, {".min", sum.Min}, {".max", sum.Max}} {
+		}{{".median", sum.Median}, {".min", sum.Min}, {".max", sum.Max}, {".low_median", sum.LowMedian}} {
 			q := quantity("series."+id+x.suffix, g.scope(), x.v, unit, int64(sum.N), from)
 			q.Bound = bound
 			d.Quantities = append(d.Quantities, q)

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -246,7 +247,8 @@ func (m *Measured) ownCPU(w window) (cores, covered float64) {
 		return 0, 0
 	}
 	seconds, ours := 0.0, 0
-	for name, s := range cut {
+	for _, name := range slices.Sorted(maps.Keys(cut)) { // a sum of fractions depends on its order
+		s := cut[name]
 		if !own(name) {
 			continue
 		}

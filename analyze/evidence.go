@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,11 +13,12 @@ import (
 // evidence is what was recorded of the host and the database within the window.
 type evidence struct {
 	load1    series
-	cpu      map[string]series // counters of the whole host by mode, CPU seconds
-	gauges   map[string]series // shares of the whole host by mode
-	process  map[string]series // counters of CPU seconds by process
-	group    map[string]series // the same by group of processes, children that ended included
-	lifetime series            // ps %CPU, which is a lifetime average
+	cpu      map[string]series            // counters of the whole host by mode, CPU seconds
+	gauges   map[string]series            // shares of the whole host by mode
+	process  map[string]series            // counters of CPU seconds by process
+	group    map[string]series            // the same by group of processes, children that ended included
+	lifetime series                       // ps %CPU, which is a lifetime average
+	disks    map[string]map[string]series // queues, by metric and disk
 	cpus     float64
 	waits    []runs.Activity
 	markers  []runs.Marker
@@ -65,8 +67,9 @@ const (
 
 // readEvidence scans the points, activity and markers of the window.
 func readEvidence(ctx context.Context, run *runs.Run, w window) (evidence, error) {
-	e := evidence{cpu: map[string]series{}, gauges: map[string]series{}, process: map[string]series{}, group: map[string]series{}}
-	metrics := []string{metricLoad, metricProcess, metricGroup, metricLifetime, metricCPUs}
+	e := evidence{cpu: map[string]series{}, gauges: map[string]series{}, process: map[string]series{}, group: map[string]series{},
+		disks: map[string]map[string]series{metricQueueSeconds: {}, metricQueue: {}, metricCloudQueue: {}}}
+	metrics := []string{metricLoad, metricProcess, metricGroup, metricLifetime, metricCPUs, metricQueueSeconds, metricQueue, metricCloudQueue}
 	for _, mode := range allModes {
 		metrics = append(metrics, "cpu."+mode, "cpu."+mode+"_seconds")
 	}
@@ -102,6 +105,8 @@ func (e *evidence) point(p *runs.Point) {
 	switch {
 	case p.Metric == metricLoad:
 		e.load1 = append(e.load1, q)
+	case e.disks[p.Metric] != nil:
+		e.disks[p.Metric][p.Entity] = append(e.disks[p.Metric][p.Entity], q)
 	case p.Metric == metricCPUs:
 		e.cpus = max(e.cpus, p.Value)
 	case p.Metric == metricGroup:
@@ -123,7 +128,7 @@ func (e *evidence) sort() {
 	byTime := func(a, b point) int { return compare(a.t, b.t) }
 	slices.SortStableFunc(e.load1, byTime)
 	slices.SortStableFunc(e.lifetime, byTime)
-	for _, of := range []map[string]series{e.cpu, e.gauges, e.process, e.group} {
+	for _, of := range append(slices.Collect(maps.Values(e.disks)), e.cpu, e.gauges, e.process, e.group) {
 		for _, s := range of {
 			slices.SortStableFunc(s, byTime)
 		}

@@ -11,13 +11,16 @@ import (
 
 // info identifies the run.
 func (m *Measured) info() RunInfo {
-	l, digest := m.manifest.Load, ""
+	l, digest, start, end := m.manifest.Load, "", detect.Instant(m.window.Start), detect.Instant(m.window.End)
+	if m.benchOnly() && !m.window.declared {
+		start, end = "", "" // benchmarks carry no time
+	}
 	if m.run != nil {
 		digest = m.run.Digest()
 	}
 	return RunInfo{
 		ID: m.manifest.ID, Digest: digest, Labels: m.labels(nil),
-		Start: detect.Instant(m.window.Start), End: detect.Instant(m.window.End), Declared: m.window.declared,
+		Start: start, End: end, Declared: m.window.declared,
 		State: string(m.manifest.State),
 		Load: LoadInfo{
 			Tool: strings.TrimSpace(l.Tool + " " + l.Version), Model: string(m.model.Model), ModelFrom: m.model.From,
@@ -97,7 +100,7 @@ func (m *Measured) warn() {
 	if m.manifest.State != runs.Sealed {
 		add("the run is %s: it is not whole", m.manifest.State)
 	}
-	if !m.window.declared {
+	if !m.window.declared && !m.benchOnly() {
 		add("window not declared: figures cover the time from the first start to the last end")
 	}
 	if m.window.cut > 0 {
@@ -117,7 +120,7 @@ func (m *Measured) warn() {
 			add("%s: %s with a negative duration, left out of every percentile", u.scope.Scenario, countText(int(n), "sample"))
 		}
 	}
-	if !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
+	if !m.benchOnly() && !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
 		add("the run holds no samples")
 	}
 	for _, text := range m.doubts() {

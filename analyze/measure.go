@@ -28,6 +28,7 @@ type Measured struct {
 	unrecorded string             // why there is no request of the load, "" if there is
 	recording  uint64             // digest of the requests, whatever file they came from
 	depth      series             // of the queue, over the whole recording
+	benchmarks []*benchmark       // what go test -bench measured
 	units      []unit             // the run itself, then its steps
 	evidence   evidence
 	beside     *detect.Evidence // what detectors read beside the requests
@@ -52,6 +53,9 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 	m := &Measured{run: run, manifest: run.Manifest(), protocol: p.Defaults()}
 	scenarios, err := detect.Load(ctx, run, m.manifest.Load.Basis == "response")
 	if err != nil {
+		return nil, err
+	}
+	if m.benchmarks, err = readBenchmarks(ctx, run); err != nil {
 		return nil, err
 	}
 	if err := m.settle(scenarios); err != nil {
@@ -93,7 +97,7 @@ func MeasureMemory(manifest *runs.Manifest, scenarios []*detect.Requests, beside
 // settle finds out what the requests are and in which window they are measured.
 func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
 	m.scenarios = scenarios
-	if len(m.scenarios) == 0 { // nothing was sent: every gate on samples is still asked
+	if len(m.scenarios) == 0 && len(m.benchmarks) == 0 { // nothing was sent: every gate on samples is still asked
 		m.scenarios = []*detect.Requests{{Scenario: "default"}}
 	}
 	m.recording = recordingOf(m.scenarios)
@@ -139,8 +143,13 @@ func (m *Measured) measure() error {
 	m.add(m.scores()...)
 	m.add(m.beneath()...)
 	m.add(m.queue()...)
+	m.add(m.benchQuantities()...)
+	m.add(m.scenarioQuantities()...)
 	for i := range m.units {
 		m.judge(&m.units[i])
+	}
+	if m.benchOnly() {
+		m.judgeBenchmarks()
 	}
 	m.warn()
 	return nil

@@ -9,8 +9,8 @@ import (
 // Protocol says by which rules runs are judged. The zero value of a field means
 // its default; Defaults fills them in, so that what is printed is what was used.
 type Protocol struct {
-	// Name is "sweep", "ladder", "repeats", "soak", "pairs" or "run"; "" lets Combine recognise
-	// it from the label that varies between steps (concurrency, rate, repeat).
+	// Name is "sweep", "ladder", "repeats", "soak", "pairs", "scenarios", "bench" or "run"; "" lets Combine
+	// recognise it from the label that varies between steps (concurrency, rate, repeat).
 	Name string `json:"name"`
 	// Title of the document; "" derives one.
 	Title string `json:"title,omitempty"`
@@ -43,6 +43,12 @@ type Protocol struct {
 	// LoadCoverage is the least share of the window that the contention record
 	// covers (default 0.9).
 	LoadCoverage float64 `json:"load_coverage_min"`
+	// Bench says which benchmarks are expected, and how they make up a whole.
+	Bench BenchRules `json:"bench,omitzero"`
+	// Scenario says what the checks of scenarios need to know of the system.
+	Scenario ScenarioRules `json:"scenario,omitzero"`
+	// Derived are ratios and sums of other figures, by name.
+	Derived []Derived `json:"derived,omitempty"`
 	// Params overrides detectors' parameters: "freeze.worst" → 0.2 (SI base units).
 	Params map[string]float64 `json:"params,omitempty"`
 	// Detectors are further detectors, beside the built-in ones.

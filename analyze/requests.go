@@ -70,6 +70,7 @@ func (m *Measured) counted(u *unit, s detect.Scope, keep func(*detect.Request) b
 		out = append(out, m.little(u, t, from)...)
 		out = append(out, m.drift(u, from)...)
 		out = append(out, m.gaps(u, from)...)
+		out = append(out, m.flow(u, from)...)
 	}
 	return slices.DeleteFunc(out, func(q Quantity) bool { return q.ID == "" })
 }

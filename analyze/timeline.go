@@ -82,12 +82,12 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second, last int64) F
 	for k, v := range completed {
 		done.X, done.Y = append(done.X, float64(k)), append(done.Y, v)
 	}
-	f.Panels = []Panel{{Series: []Series{worst, p99, p50}}, {Series: []Series{done}}}
+	f.Panels = []Panel{{Series: []Series{worst, p99, p50}, Heat: m.heat(scenario)}, {Series: []Series{done}}}
 	if len(failed.X) > 0 {
 		f.Panels[1].Series = append(f.Panels[1].Series, failed)
 	}
 	f.Panels[0].Spans, f.Panels[1].Spans = m.spans(scenario, start)
-	m.loadLane(&f, start)
+	m.addLanes(&f, scenario)
 	f.Alt = fmt.Sprintf("Latency and completions of %s over %s; %s marked.", CountOf(requests, "request"),
 		Display(float64(m.window.Len())/1e9, "s"), CountOf(int64(countKind(f.Panels[0].Spans, "freeze")), "freeze"))
 	f.Notes = append(f.Notes, CountOf(requests, "request")+", one point a second by start; completions by end.")
@@ -152,20 +152,6 @@ func (m *Measured) setting() string {
 		return m.name()
 	}
 	return strings.Join(parts, ", ")
-}
-
-// loadLane adds the load average on the same axis, where it was recorded.
-func (m *Measured) loadLane(f *Figure, start int64) {
-	lane := Series{Name: "load average (1 min)", Mark: "line", Role: "other"}
-	for _, p := range m.evidence.load1.within(m.window.Start, m.window.End) {
-		lane.X = append(lane.X, float64(p.t-start)/1e9)
-		lane.Y = append(lane.Y, p.v)
-	}
-	if len(lane.X) < 2 {
-		return
-	}
-	f.Y = append(f.Y, Axis{Label: "load average", Unit: "tasks"})
-	f.Panels = append(f.Panels, Panel{Series: []Series{lane}})
 }
 
 func countKind(spans []Span, kind string) int {

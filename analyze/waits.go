@@ -30,7 +30,7 @@ func tallyWaits(rows []runs.Activity) WaitTally {
 		pids[a.PID] = true
 		times = append(times, a.Time)
 		switch {
-		case a.BackendType != "" && a.BackendType != "client backend" && a.BackendType != "parallel worker":
+		case background(a):
 			t.Background++
 		case a.State == "idle":
 			t.Idle++
@@ -52,14 +52,7 @@ const instantGap = 50_000
 
 // instants counts the sampling instants behind the stamps of rows, in µs.
 func instants(times []int64) int {
-	slices.Sort(times)
-	n := 0
-	for i, t := range times {
-		if i == 0 || t-times[i-1] >= instantGap {
-			n++
-		}
-	}
-	return n
+	return len(distinctLooks(times))
 }
 
 // Total is how many sightings of a wait there were.
@@ -90,7 +83,8 @@ func (m *Measured) waitQuantities() []Quantity {
 	}
 	var out []Quantity
 	for _, u := range m.intervals() {
-		t := tallyWaits(m.waitsIn(u.window))
+		rows := m.waitsIn(u.window)
+		t := tallyWaits(rows)
 		from := From{Tables: []string{"activity"}, Window: u.window.text(), Method: "wait-tally@1",
 			Params: map[string]any{"samples": t.Samples, "backends": t.Backends}}
 		out = append(out,
@@ -99,6 +93,7 @@ func (m *Measured) waitQuantities() []Quantity {
 		for _, w := range t.sorted() {
 			out = append(out, quantity("waits."+w.name, u.scope, float64(w.n), "1", int64(t.Active), from))
 		}
+		out = append(out, profile(u, rows, from)...)
 	}
 	return out
 }

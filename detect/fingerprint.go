@@ -37,8 +37,20 @@ func (f FreezeRule) Fingerprint(r *Requests, run int64, e Episode) Fingerprint {
 	if length := e.Thaw - e.Onset; 100*run > 15*length {
 		return NotDecisive
 	}
-	var worst float64
-	var at *Requests
+	at, share := f.worstSecond(r, e)
+	if at == nil {
+		return NotDecisive
+	}
+	print := FingerprintOf(share, median(at), run)
+	if print == Storm && e.Thaw-e.Onset < f.Width {
+		return NotDecisive
+	}
+	return print
+}
+
+// worstSecond returns the requests of the second, counted from the episode's
+// onset, that has the largest share of slow ones; nil if none is slow.
+func (f FreezeRule) worstSecond(r *Requests, e Episode) (at *Requests, share float64) {
 	for t := e.Onset; t < e.Thaw; t += f.Width {
 		part := r.Starting(Span{t, t + f.Width})
 		slow, n := 0, 0
@@ -50,16 +62,9 @@ func (f FreezeRule) Fingerprint(r *Requests, run int64, e Episode) Fingerprint {
 				}
 			}
 		}
-		if n > 0 && float64(slow)/float64(n) > worst {
-			worst, at = float64(slow)/float64(n), part
+		if n > 0 && float64(slow)/float64(n) > share {
+			at, share = part, float64(slow)/float64(n)
 		}
 	}
-	if at == nil {
-		return NotDecisive
-	}
-	print := FingerprintOf(worst, median(at), run)
-	if print == Storm && e.Thaw-e.Onset < f.Width {
-		return NotDecisive
-	}
-	return print
+	return at, share
 }

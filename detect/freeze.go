@@ -156,12 +156,16 @@ func (f FreezeRule) report(p *Pass, r *Requests, run int64, e Episode) {
 	if print != NotDecisive && !overload {
 		looks = ", a " + string(print)
 	}
-	p.Report(p.Scope(r.Scenario), severity, Span{e.Onset, e.Thaw}, map[string]float64{
+	measures := map[string]float64{
 		"worst":     seconds(e.Worst),
 		"affected":  share,
 		"requests":  float64(e.Sent),
 		"in_flight": float64(e.InFlight),
-	}, "%s%s: worst request %s, %d of %d requests over %s",
+	}
+	if at, _ := f.worstSecond(r, e); at != nil && run > 0 {
+		measures["p50_ratio"] = float64(median(at)) / float64(run)
+	}
+	p.Report(p.Scope(r.Scenario), severity, Span{e.Onset, e.Thaw}, measures, "%s%s: worst request %s, %d of %d requests over %s",
 		fmt.Sprintf(what, short(e.Thaw-e.Onset)), looks, short(e.Worst), e.Affected, e.Sent, short(f.Slow))
 	p.Findings[len(p.Findings)-1].Fingerprint = print
 }

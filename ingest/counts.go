@@ -42,6 +42,7 @@ func (g *ingestion) foldCounts(m *runs.Manifest) error {
 		m.Before, m.After = addCounts(m, m.Before, before), addCounts(m, m.After, after)
 		m.Notes = append(m.Notes, fmt.Sprintf("%s and %s bracket the load by their own stamps and were taken as the counts before and after it", before.base, after.base))
 	}
+	dropUnequalTopics(m)
 	return nil
 }
 

@@ -18,8 +18,9 @@ var GoBench = &Importer{
 
 Recognised by lines "goos: …", "pkg: …" or a result, "BenchmarkName-8  1000  1589
 ns/op". Lines "key: value" hold for the results after them. A number at the end of
-a name, behind a dash, is GOMAXPROCS; names that end so by themselves cannot be
-told apart. ns and MB become s and B, other units stay as they are. A result whose
+a name, behind a dash, is GOMAXPROCS, unless it is 1 or begins with 0, which go
+test never writes; other names that end so by themselves are told apart by the
+analysis. ns and MB become s and B, other units stay as they are. A result whose
 line was split by what the benchmark printed is put together again. Repeats
 (-count) are rows of their own.`,
 	Gives: []string{"benchmarks: name, package, configuration, procs, iterations, unit, value, repeat"},
@@ -178,7 +179,7 @@ func (p *goBenchPackage) result(name string, m []string, cut bool) error {
 	}
 	row := runs.Benchmark{Package: p.pkg, Name: cutTag(name), Procs: 1, Iterations: iterations, Config: p.json}
 	if n := goBenchProcs.FindStringSubmatch(row.Name); n != nil {
-		if procs, err := strconv.ParseInt(n[2], 10, 64); err == nil && procs > 0 {
+		if procs, err := strconv.ParseInt(n[2], 10, 64); err == nil && procs > 1 && n[2][0] != '0' {
 			row.Name, row.Procs = n[1], procs
 		}
 	}

@@ -22,7 +22,8 @@ topic's end says how many records it has taken since it was made, whatever was
 deleted since: the difference between two files is how many came in between. The
 counts are the offset of each partition and, by the name of the topic, the sum
 over its partitions; kafka.end_offsets is the sum over all. A partition without an
-offset has no leader, and its topic no sum.
+offset has no leader, and its topic no sum; nor has one whose partitions differ
+before and after the load.
 
 Whether they were taken before or after the load is said when they are given
 (--before, --after): the output has no time.`,
@@ -44,6 +45,9 @@ Whether they were taken before or after the load is said when they are given
 	},
 	Read: readKafkaOffsets,
 }
+
+// kafkaAll is the count of the ends of all partitions of all topics together.
+const kafkaAll = "kafka.end_offsets"
 
 // kafkaLine takes a line apart. A topic's name has letters, digits and . _ -, and
 // at least one letter, so that times and addresses are none.
@@ -105,10 +109,44 @@ func readKafkaOffsets(in *Input, _ Sink) error {
 		}
 	}
 	if len(open) == 0 && len(sums) > 0 {
-		values["kafka.end_offsets"] = all.String()
+		values[kafkaAll] = all.String()
 	}
 	if len(values) > 0 {
 		in.Meta.Counts = &runs.Counts{Source: in.Name, Values: values}
 	}
 	return nil
+}
+
+// dropUnequalTopics takes the sums of topics away whose partitions are not the same
+// before and after the load: their difference would count what is not there.
+func dropUnequalTopics(m *runs.Manifest) {
+	if m.Before == nil || m.After == nil {
+		return
+	}
+	before, after := m.Before.Values, m.After.Values
+	unequal := map[string]bool{}
+	for _, side := range []map[string]string{before, after} {
+		for name := range side {
+			topic, ok := kafkaTopic(name)
+			if ok && (before[name] == "") != (after[name] == "") {
+				unequal[topic] = true
+			}
+		}
+	}
+	for _, topic := range slices.Sorted(maps.Keys(unequal)) {
+		for _, name := range []string{topic, kafkaAll} {
+			delete(before, name)
+			delete(after, name)
+		}
+		m.Notes = append(m.Notes, fmt.Sprintf("%s: its partitions are not the same before and after the load, so that what it gained is not known", strings.TrimPrefix(topic, "kafka.")))
+	}
+}
+
+// kafkaTopic returns the count of the topic that a count of one partition belongs to.
+func kafkaTopic(name string) (topic string, ok bool) {
+	i := strings.LastIndexByte(name, '.')
+	if !strings.HasPrefix(name, "kafka.") || i <= len("kafka") || !isDigits([]byte(name[i+1:])) || name[i+1:] == "" {
+		return "", false
+	}
+	return name[:i], true
 }

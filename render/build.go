@@ -16,6 +16,9 @@ import (
 type Options struct {
 	// Version of headroom, named in the footer; may be empty.
 	Version string
+	// Unfinished builds in spite of faults in the prose, whose values are then
+	// left out: to compare with, never to be published.
+	Unfinished bool
 }
 
 // Names of the files of a document, beside figures/.
@@ -27,6 +30,10 @@ const (
 	fileSummary  = "summary.md"
 	dirFigures   = "figures"
 )
+
+// Files returns the files of a document by their path in its folder, without
+// writing any. The capacity is not changed.
+func Files(c *analyze.Capacity, opt Options) (map[string][]byte, error) { return documentFiles(c, opt) }
 
 // Build writes the document of a capacity into the folder outDir: index.md,
 // index.html, figures/*.svg, capacity.json, junit.xml and summary.md.
@@ -63,7 +70,7 @@ func documentFiles(c *analyze.Capacity, opt Options) (map[string][]byte, error) 
 		drawings[f.ID] = d
 		files[dirFigures+"/"+f.ID+".svg"] = []byte(d.File())
 	}
-	doc, err := newDocument(c, drawings)
+	doc, err := newDocument(c, drawings, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -77,9 +84,11 @@ func documentFiles(c *analyze.Capacity, opt Options) (map[string][]byte, error) 
 	if files[fileJUnit], err = junit(c); err != nil {
 		return nil, err
 	}
-	if files[fileCapacity], err = marshal(c); err != nil {
+	data, err := marshal(c)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fileCapacity, err)
 	}
+	files[fileCapacity] = seal(data, opt.Version)
 	return files, nil
 }
 

@@ -132,7 +132,7 @@ type document struct {
 
 // newDocument lets each section of the document's kind write its blocks. What
 // prose places stands where it says, and not in its section again.
-func newDocument(c *analyze.Capacity, drawings map[string]figure.Drawing) (document, error) {
+func newDocument(c *analyze.Capacity, drawings map[string]figure.Drawing, opt Options) (document, error) {
 	kind, err := kindOf(c)
 	if err != nil {
 		return document{}, err
@@ -150,7 +150,7 @@ func newDocument(c *analyze.Capacity, drawings map[string]figure.Drawing) (docum
 	for _, p := range kind.Parts {
 		w.owned = append(w.owned, p.Section.owns)
 	}
-	text, err := proseOf(c, kind)
+	text, err := proseOf(c, kind, opt)
 	if err != nil {
 		return document{}, err
 	}

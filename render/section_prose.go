@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,12 +23,12 @@ func Prose(c *analyze.Capacity, words bool) ([]prose.Problem, error) {
 }
 
 // proseOf is the filled prose of a document, empty where there is none.
-func proseOf(c *analyze.Capacity, kind Kind) (prose.Document, error) {
+func proseOf(c *analyze.Capacity, kind Kind, opt Options) (prose.Document, error) {
 	if c.Prose == nil {
 		return prose.Document{}, nil
 	}
 	d, problems := prose.Render(*c.Prose, c, prose.Options{Sections: kind.SectionNames()})
-	if faults := prose.Faults(problems); len(faults) > 0 {
+	if faults := prose.Faults(problems); len(faults) > 0 && !opt.Unfinished {
 		return d, &prose.Error{Problems: faults}
 	}
 	return d, nil
@@ -94,10 +93,14 @@ func (w *Writer) placed(p prose.Part, title string, c, rest *analyze.Capacity) (
 	switch {
 	case p.Table != "":
 		i := slices.IndexFunc(c.Tables, func(t analyze.Table) bool { return t.ID == p.Table })
-		w.table(c.Tables[i])
+		if i >= 0 {
+			w.table(c.Tables[i])
+		}
 	case p.Figure != "":
 		i := slices.IndexFunc(c.Figures, func(f analyze.Figure) bool { return f.ID == p.Figure })
-		w.figure(c.Figures[i])
+		if i >= 0 {
+			w.figure(c.Figures[i])
+		}
 	case p.Section != "":
 		kind, err := kindOf(c)
 		if err != nil {
@@ -108,7 +111,7 @@ func (w *Writer) placed(p prose.Part, title string, c, rest *analyze.Capacity) (
 				return w.write(part.Section, rest)
 			}
 		}
-		return nil, fmt.Errorf("section %s is not of this kind of document", p.Section)
+		return nil, nil
 	default:
 		w.add(p.Text)
 	}

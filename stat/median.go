@@ -17,6 +17,9 @@ func Median[T Number](x []T) (float64, error) {
 type Summary struct {
 	N                int
 	Median, Min, Max float64
+	// LowMedian is the lower of the middle two where Median is their mean: the
+	// median for those who want a value that was measured.
+	LowMedian float64
 }
 
 // Summarize returns the median and the range of x, which it leaves as it is.
@@ -26,5 +29,6 @@ func Summarize(x []float64) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	return Summary{N: len(c), Median: m, Min: slices.Min(c), Max: slices.Max(c)}, nil
+	slices.Sort(c)
+	return Summary{N: len(c), Median: m, Min: c[0], Max: c[len(c)-1], LowMedian: c[(len(c)-1)/2]}, nil
 }

@@ -29,6 +29,7 @@ var besideOf = map[string]struct {
 	"io_size_calm_median": {"io.size.calm_median", 1.0 / 1024}, "io_size_frozen_median": {"io.size.frozen_median", 1.0 / 1024},
 	"queue_calm_median": {"io.queue.calm_median", 1}, "queue_frozen_max": {"io.queue.frozen_max", 1},
 	"io_collapse_seconds": {"io.collapse_seconds", 1},
+	"backends":            {"waits.sessions", 1}, "waiting_min": {"waits.waiting_min", 1}, "waiting_max": {"waits.waiting_max", 1},
 }
 
 // recorded answers the ids of what was recorded beside a run's requests.
@@ -62,6 +63,15 @@ func (s *refSet) recorded(r refRun, res analyze.Result) {
 		if strings.HasPrefix(q.ID, "score.") && q.Scope == load {
 			s.values[s.id(r.ID, q.ID)] = number(&q, 1)
 		}
+	}
+	waits := map[string]float64{}
+	for _, q := range res.Quantities {
+		if name, ok := strings.CutPrefix(q.ID, "waits."); ok && strings.Contains(name, ":") {
+			waits[name] = *q.Value
+		}
+	}
+	if len(waits) > 0 {
+		s.values[s.id(r.ID, "waits")] = waits
 	}
 	s.freezes(r, res, load)
 }

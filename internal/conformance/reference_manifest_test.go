@@ -57,11 +57,16 @@ type refManifest struct {
 			}
 		} `json:"step_gates"`
 		Gates struct {
-			ProbeP95 float64 `json:"probe_p95_ms"`
-			Drain    float64 `json:"drain_max_s"`
+			ProbeP95     float64 `json:"probe_p95_ms"`
+			Drain        float64 `json:"drain_max_s"`
+			AllocBytes   float64 `json:"alloc_bytes_per_event_max"`
+			QuietRefused int64   `json:"quiet_agents_refused"`
 		}
-		FleetRates []float64 `json:"fleet_rates_per_hour"`
-		Acceptance struct {
+		MinSamples  int64     `json:"min_samples"`
+		Timeout     float64   `json:"publish_timeout_s"`
+		Recommended int64     `json:"recommended_batch"`
+		FleetRates  []float64 `json:"fleet_rates_per_hour"`
+		Acceptance  struct {
 			Endpoints float64
 			Rates     []float64 `json:"rates_per_hour"`
 		}
@@ -73,9 +78,9 @@ type refManifest struct {
 	}
 	Compare map[string][2]string
 	Series  []struct {
-		ID, Protocol string
-		Runs         []string
-		Rate         float64 `json:"rate_per_s"`
+		ID, Protocol, Role string
+		Runs               []string
+		Rate               float64 `json:"rate_per_s"`
 	}
 	Runs   []refRun
 	Events int64 `json:"events_per_request"`
@@ -99,13 +104,15 @@ type refRun struct {
 		Refill  float64 `json:"refill_per_s"`
 		Origins int
 	} `json:"origin_limits"`
+	Rows        int64 `json:"rows_per_transaction"`
 	Pair        int
 	Concurrency int
 	VUs         int
 	Clients     int
 	Gates       []string
 	Replicas    []string
-	Artifacts   []refArtifact
+	refBench
+	Artifacts []refArtifact
 }
 
 type refArtifact struct {
@@ -130,31 +137,18 @@ var laterKinds = map[string]string{
 	"event-count-csv":           "snapshots (issue 3)",
 	"row-count-csv":             "snapshots (issue 3)",
 	"points-csv":                "cost fits (issue 5)",
-	"count-json":                "application logs (issue 3)",
-	"go-bench":                  "benchmarks (issue 3)",
-	"expvar-before":             "benchmarks (issue 3)",
-	"expvar-after":              "benchmarks (issue 3)",
-	"kafka-offsets-before":      "benchmarks (issue 3)",
-	"kafka-offsets-after":       "benchmarks (issue 3)",
-	"id-list":                   "benchmarks (issue 3)",
-}
-
-// laterRoles are kinds of run whose protocol no analysis knows yet.
-var laterRoles = map[string]string{
-	"ceiling":     "closed-loop maxima (issue 5)",
-	"denominator": "denominators (issue 5)",
 }
 
 // load tells whether an artifact holds the run's samples.
 func (a refArtifact) load() bool {
-	return slices.Contains([]string{"k6-ndjson", "samples-csv", "pgbench-log", "deliveries-jsonl"}, a.Kind)
+	return slices.Contains([]string{"k6-ndjson", "samples-csv", "pgbench-log", "deliveries-jsonl", "go-bench"}, a.Kind)
 }
 
 func (a refArtifact) role() ingest.Role {
 	switch {
 	case strings.HasSuffix(a.Kind, "-before"):
 		return ingest.Before
-	case strings.HasSuffix(a.Kind, "-after"):
+	case strings.HasSuffix(a.Kind, "-after"), a.Kind == "count-json":
 		return ingest.After
 	case a.Kind == "k6-exit":
 		return ingest.ExitFile
@@ -177,13 +171,13 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 // holds. The error is that of an artifact that could not be read.
 func (m *refManifest) build(t *testing.T, dir string, r refRun, leave map[string]bool) (*analyze.Measured, error) {
 	t.Helper()
-	if laterRoles[r.Role] != "" {
-		return nil, nil
-	}
 	req := ingest.Request{
 		Model: runs.LoadModel(r.Loop), Own: m.Host.Ours, Labels: map[string]string{"run": r.ID},
 		Window: &runs.Window{Start: r.Window.Start, End: r.Window.End, Declared: true},
-		Host:   runs.Host{Cores: m.Host.Cores}, Concurrency: max(r.Concurrency, r.VUs, r.Clients),
+		Host:   runs.Host{Cores: m.Host.Cores}, Concurrency: max(r.Concurrency, r.VUs, r.Clients, r.Agents),
+	}
+	if r.elapsed() {
+		req.Window = nil
 	}
 	if r.Concurrency > 0 {
 		req.Labels["concurrency"] = fmt.Sprint(r.Concurrency)
@@ -214,6 +208,7 @@ func (m *refManifest) build(t *testing.T, dir string, r refRun, leave map[string
 	}
 	req.Options.Events = r.Batch
 	req.Options.Zone = time.FixedZone("as declared", m.Clocks[r.Clock].OffsetMinutes*60)
+	m.roles(r, &req)
 	hasLoad := false
 	var gone []refArtifact
 	for _, a := range r.Artifacts {
@@ -254,7 +249,7 @@ func (m *refManifest) build(t *testing.T, dir string, r refRun, leave map[string
 	}
 	run, err := w.Commit()
 	noError(t, r.ID, err)
-	got, err := analyze.Measure(context.Background(), run, m.protocol())
+	got, err := analyze.Measure(context.Background(), run, m.protocolOf(r))
 	noError(t, r.ID, err)
 	return got, nil
 }
@@ -307,7 +302,12 @@ func (m *refManifest) reconcile(t *testing.T, dir string, r refRun) map[string]s
 				if column == "rows" {
 					out[column] = "events_sent"
 				}
+				if column == "rows" && r.Role == "denominator" { // nobody but its samples counts them
+					out[column] = "events"
+				}
 			}
+		case "kafka-offsets-before", "kafka-offsets-after":
+			out["kafka.end_offsets"] = "events"
 		case "counts-before", "counts-after":
 			if slices.Contains(header(dir, a), "events") {
 				out["events"] = "events"

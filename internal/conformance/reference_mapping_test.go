@@ -22,7 +22,7 @@ func (a refArtifact) mapping() *ingest.Mapping {
 	if a.Select.Field != "" {
 		m.Where = []ingest.Condition{{Field: a.Select.Field, In: []string{a.Select.Equals}}}
 	}
-	if a.Kind == "deliveries-jsonl" {
+	if a.Kind == "deliveries-jsonl" || a.Kind == "samples-csv" {
 		m.Outcome = &ingest.OutcomeRule{Rejected: []string{"429"}} // refused by design, as the manifest's gate says
 	}
 	if a.Kind == "queue-depth-csv" {
@@ -58,6 +58,10 @@ func (a refArtifact) mapping() *ingest.Mapping {
 			m.Target = column
 		case "events":
 			m.Events = column
+		case "agent":
+			m.Worker = column
+		case "batch":
+			m.ID = column
 		default:
 			m.Tags = append(m.Tags, column)
 		}

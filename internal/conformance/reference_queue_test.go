@@ -22,7 +22,7 @@ var queueOf = []struct {
 	{"processing_p50", "jobs", "service.p50", 1e3}, {"processing_p95", "jobs", "service.p95", 1e3},
 	{"home_samples", "probe", "requests", 1}, {"home_p95", "probe", "latency.p95", 1e3}, {"home_errors", "probe", "failed", 1},
 	{"processed", "", "queue.processed", 1}, {"queue_peak", "", "queue.peak", 1}, {"drain", "", "queue.drain", 1},
-	{"last_processed_after_end", "", "queue.last_end", 1},
+	{"posts_held", "", "held.Posts.count", 1}, {"last_processed_after_end", "", "queue.last_end", 1},
 }
 
 // queue answers the ids of a run whose requests were queued.

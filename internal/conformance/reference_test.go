@@ -21,14 +21,8 @@ var later = []struct {
 	why string
 }{
 	{regexp.MustCompile(`^privapub\.r600-lifted\.(offered|accepted|accepted_per_s|answer_p95|accepted_all_processed|run)$`), "one stamp is rounded up to the window's end, which is not in the window (issue 5)"},
-	{regexp.MustCompile(`\.posts_held$`), "counts in one JSON document (issue 5)"},
-	{regexp.MustCompile(`^seagull\.`), "benchmarks (issue 5)"},
 	{regexp.MustCompile(`\.evidence_complete$`), "evidence of the cloud"},
-	{regexp.MustCompile(`\.p99_started_in_window$|_low_median$`), "another legal definition, named in the truth"},
 	{regexp.MustCompile(`^\w+\.(commits|sizes|housekeeping|backlog)|\.setting_as_named$|\.(db_size|dead_rows)$`), "costs and keeping up (issue 5)"},
-	{regexp.MustCompile(`\.avac\.(stock|low)\.(vacuum_|pages_|worst_|freeze_seconds$|dropped$|p50_median_all)`), "arms (issue 5)"},
-	{regexp.MustCompile(`\.(hotrow|ram|pgbench|costs|usage)\b.*\.(backends|waiting_|waits|share_of|events|rows_|quantity|transactions|tps|log_|wal_|insert_|fk_|growth|points|slope|intercept|r2|origin|budget|group|linear|counted|gate)`), "waits, denominators and costs (issue 5)"},
-	{regexp.MustCompile(`\.closed\.|\.pgbench\.`), "ceilings and denominators (issue 5)"},
 	{regexp.MustCompile(`\.(costs|usage)\.`), "costs (issue 5)"},
 }
 
@@ -94,7 +88,7 @@ func referenceSet(t *testing.T, dir string) {
 // answers gives what headroom says of a set: of each run, which measured builds
 // and measures, and of what they make together. Artifacts lie in dir.
 func (m *refManifest) answers(t *testing.T, dir string, measured func(refRun) *analyze.Measured) *refSet {
-	s := &refSet{refManifest: *m, values: map[string]any{}, verdicts: map[string]analyze.Outcome{}, runs: map[string]*analyze.Measured{}, warnings: map[string][]string{}}
+	s := &refSet{refManifest: *m, dir: dir, values: map[string]any{}, verdicts: map[string]analyze.Outcome{}, runs: map[string]*analyze.Measured{}, warnings: map[string][]string{}}
 	for _, r := range m.Runs {
 		if got := measured(r); got != nil {
 			s.runs[r.ID] = got
@@ -107,9 +101,12 @@ func (m *refManifest) answers(t *testing.T, dir string, measured func(refRun) *a
 			s.unread(r)
 		}
 	}
+	s.benchmarks(t)
 	s.arms()
 	s.comparisons(t)
 	s.series()
+	s.yardsticks(t)
+	s.treatments(t)
 	return s
 }
 
@@ -204,6 +201,7 @@ func indices(n int) []int {
 // refSet collects answers by id.
 type refSet struct {
 	refManifest
+	dir      string
 	runs     map[string]*analyze.Measured
 	values   map[string]any
 	verdicts map[string]analyze.Outcome
@@ -238,7 +236,8 @@ var quantityOf = map[string]struct {
 	"freeze_seconds": {"freeze.seconds", 1}, "freeze_seconds_thin": {"freeze.seconds_thin", 1}, "freeze_seconds_by_end": {"freeze.seconds_by_end", 1},
 	"episodes": {"freeze.episodes", 1}, "ten_second_median_p99": {"windows.median_p99", 1e3}, "ten_second_phases": {"windows.phases", 1},
 	"worst_10s_p99": {"windows.worst_p99", 1e3}, "worst_1s_p99": {"windows.worst_second_p99", 1e3},
-	"littles_busy_ratio": {"littles.busy_ratio", 1}, "littles_in_flight": {"littles.in_flight", 1},
+	"p99_started_in_window": {"latency.started.p99", 1e3},
+	"littles_busy_ratio":    {"littles.busy_ratio", 1}, "littles_in_flight": {"littles.in_flight", 1},
 }
 
 // duringOf maps ids to quantities that are not of samples.
@@ -296,6 +295,7 @@ func (s *refSet) run(r refRun, m *analyze.Measured) {
 	s.probes(r.ID, m.Result)
 	s.recorded(r, m.Result)
 	s.gates(r, m.Result, load)
+	s.scenario(r, m.Result, load)
 }
 
 // lists answers the ids that are lists, bounds and yes or no.
@@ -418,9 +418,6 @@ func (s *refSet) worst(r refRun) analyze.Outcome {
 
 // unread answers the ids of a run whose samples are not there: nobody could look.
 func (s *refSet) unread(r refRun) {
-	if laterRoles[r.Role] != "" {
-		return
-	}
 	for _, g := range r.Gates {
 		s.verdicts[s.id(r.ID, "gate", g)] = analyze.Unknown
 	}

@@ -32,6 +32,7 @@ func Finite(f analyze.Figure) analyze.Figure {
 		p.Series = series
 		p.Spans = finiteSpans(p.Spans)
 		p.Lines = finiteLines(p.Lines)
+		p.Heat = finiteHeat(p.Heat)
 		panels = append(panels, p)
 	}
 	f.Panels, f.Notes = panels, notes
@@ -101,4 +102,19 @@ func finiteLines(in []analyze.HLine) (out []analyze.HLine) {
 		}
 	}
 	return out
+}
+
+// finiteHeat drops a grid whose edges or columns have no place on an axis.
+func finiteHeat(h *analyze.Heat) *analyze.Heat {
+	if h == nil {
+		return nil
+	}
+	for _, list := range [][]float64{h.X, h.Edges, {h.DX}} {
+		for _, v := range list {
+			if !isFinite(v) {
+				return nil
+			}
+		}
+	}
+	return h
 }

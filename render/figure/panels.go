@@ -24,45 +24,81 @@ type panel struct {
 
 // drawPanels draws the panels of a figure below each other on one x axis.
 func drawPanels(f analyze.Figure, width vg.Length) (picture, []string) {
-	narrow := width < 500
-	height := vg.Length(150)
-	if narrow {
-		height = 130
-	}
 	rows := max(len(f.Panels), 1)
-	if rows == 1 {
-		height += 70
-	}
+	heights := panelHeights(f, rows, width < 500)
 	x := newScale(f.X, xExtent(f), width-60, true)
 	var panels []panel
 	var notes []string
 	seen := map[string]bool{}
+	total := vg.Length(40)
 	for i := range rows {
-		p, left := newPanel(f, i, x, height, seen)
+		p, left := newPanel(f, i, x, heights[i], seen)
+		p.header.layout(width)
+		total += heights[i] + p.header.height() + panelGap
 		panels, notes = append(panels, p), append(notes, left...)
-	}
-	headerHeight := vg.Length(0)
-	for i := range panels {
-		panels[i].header.layout(width)
-		headerHeight = max(headerHeight, panels[i].header.height())
 	}
 	for i := range panels[:rows-1] { // they share the labels of the last
 		panels[i].plot.X.Tick.Marker = plot.ConstantTicks(unlabelled(x.ticks))
 	}
-	panels[rows-1].plot.X.Label.Text = broken(x.label, panels[rows-1].plot.X.Label.TextStyle, width-70)
-	labelLines := strings.Count(panels[rows-1].plot.X.Label.Text, "\n")
-	total := vg.Length(rows)*(height+headerHeight+8) + 40 + vg.Length(labelLines)*headerLine
+	last := panels[rows-1].plot
+	last.X.Label.Text = broken(x.label, last.X.Label.TextStyle, width-70)
+	total += vg.Length(strings.Count(last.X.Label.Text, "\n")) * headerLine
 	c := newCanvas(width, total)
-	dc := draw.NewCanvas(c, width, total)
-	tiles := draw.Tiles{Rows: rows, Cols: 1, PadTop: headerHeight, PadY: headerHeight + 8, PadLeft: 2, PadRight: 4, PadBottom: 4}
-	var grid [][]*plot.Plot
-	for _, p := range panels {
-		grid = append(grid, []*plot.Plot{p.plot})
-	}
-	for i, row := range plot.Align(grid, tiles, dc) {
-		panels[i].draw(row[0])
+	tiles := aligned(panels, heights, draw.NewCanvas(c, width, total))
+	for i, tile := range tiles {
+		panels[i].draw(tile)
 	}
 	return picture{width, total, c.b.String()}, notes
+}
+
+// panelGap is the room between two panels.
+const panelGap vg.Length = 8
+
+// panelHeights gives the panels of a figure their heights: where there are many,
+// the first two are what the figure is about, and the rest are lanes beside them.
+func panelHeights(f analyze.Figure, rows int, narrow bool) []vg.Length {
+	heights := make([]vg.Length, rows)
+	for i := range heights {
+		heights[i] = 150
+		if narrow {
+			heights[i] = 130
+		}
+		switch {
+		case rows == 1:
+			heights[i] += 70
+		case i < len(f.Panels) && f.Panels[i].Heat != nil:
+			heights[i] += 40
+		case rows > 3 && i > 1:
+			heights[i] -= 60
+		}
+	}
+	return heights
+}
+
+// aligned cuts a canvas into one for each panel, from the top, such that what
+// they plot begins and ends at the same places. The last one has what is left,
+// for the labels of the x axis.
+func aligned(panels []panel, heights []vg.Length, c draw.Canvas) []draw.Canvas {
+	tiles := make([]draw.Canvas, len(panels))
+	top := c.Max.Y
+	left, right := vg.Length(0), vg.Length(0)
+	for i, p := range panels {
+		top -= p.header.height()
+		bottom := top - heights[i]
+		if i == len(panels)-1 {
+			bottom = c.Min.Y + 4
+		}
+		tile := c
+		tile.Rectangle = vg.Rectangle{Min: vg.Point{X: c.Min.X + 2, Y: bottom}, Max: vg.Point{X: c.Max.X - 4, Y: top}}
+		data := p.plot.DataCanvas(tile)
+		left, right = max(left, data.Min.X-tile.Min.X), max(right, tile.Max.X-data.Max.X)
+		tiles[i], top = tile, bottom-panelGap
+	}
+	for i, p := range panels {
+		data := p.plot.DataCanvas(tiles[i])
+		tiles[i] = draw.Crop(tiles[i], left-(data.Min.X-tiles[i].Min.X), -(right - (tiles[i].Max.X - data.Max.X)), 0, 0)
+	}
+	return tiles
 }
 
 func unlabelled(ticks []plot.Tick) []plot.Tick {
@@ -79,10 +115,11 @@ func xExtent(f analyze.Figure) extent {
 	for _, p := range f.Panels {
 		for _, s := range p.Series {
 			e.values = append(e.values, s.X...)
-			if n := len(s.X); s.Mark == "steps" && n > 0 {
+			if n := len(s.X); (s.Mark == "steps" || s.Mark == "stack") && n > 0 {
 				e.last = max(e.last, s.X[n-1]+bucket(s))
 			}
 		}
+		e.values = append(e.values, atEdges(p.Heat, true)...)
 		for _, s := range p.Spans {
 			e.spans = append(e.spans, s.X0, s.X1)
 		}
@@ -102,11 +139,16 @@ func newPanel(f analyze.Figure, i int, x scale, height vg.Length, seen map[strin
 		content = f.Panels[i]
 	}
 	var e extent
+	var floors map[int][]float64
+	content.Series, floors = cumulated(content.Series)
 	for _, s := range content.Series {
 		e.values = append(e.values, s.Y...)
-		if s.Mark == "bars" && axis.Scale == "" {
+		if (s.Mark == "bars" || s.Mark == "stack") && axis.Scale == "" {
 			e.values = append(e.values, 0)
 		}
+	}
+	if y := atEdges(content.Heat, false); axis.Scale != "category" {
+		e.values = append(e.values, y...)
 	}
 	for _, l := range content.Lines {
 		e.spans = append(e.spans, l.Y)
@@ -114,7 +156,7 @@ func newPanel(f analyze.Figure, i int, x scale, height vg.Length, seen map[strin
 	y := newScale(axis, e, height, false)
 	p := panel{plot: newPlot(x, y), y: y}
 	var notes []string
-	traces := p.traces(content, x, y, &notes)
+	traces := p.traces(content, floors, x, y, &notes)
 	if p.drawn == 0 {
 		p.empty = emptyText(notes)
 		p.plot.Y.Tick.Marker = plot.ConstantTicks(nil)
@@ -126,11 +168,18 @@ func newPanel(f analyze.Figure, i int, x scale, height vg.Length, seen map[strin
 	}
 	l := &labels{traces: traces}
 	p.plot.Add(grid{y: y.ticks, x: gridX(f, x)}, spans{list: content.Spans, x: x, labels: l.first(content.Spans, seen)})
+	cells := newHeat(content.Heat, x, y)
+	if cells != nil {
+		p.plot.Add(cells)
+	}
 	for _, t := range stacked(traces) {
 		p.plot.Add(t)
 	}
 	p.plot.Add(limits{content.Lines, y, l}, l)
 	p.header = newHeader(y.label, traces, content.Spans, seen)
+	if cells != nil {
+		p.header.entries = append(p.header.entries, cells.legend()...)
+	}
 	return p, notes
 }
 
@@ -152,10 +201,10 @@ func stacked(traces []trace) []trace {
 }
 
 // traces places the series of a panel, and notes what had no place.
-func (p *panel) traces(content analyze.Panel, x, y scale, notes *[]string) (out []trace) {
+func (p *panel) traces(content analyze.Panel, floors map[int][]float64, x, y scale, notes *[]string) (out []trace) {
 	inks, rounds := seriesInks(content.Series)
 	for k, s := range content.Series {
-		t, left := newTrace(s, inks[k], x, y)
+		t, left := newTrace(s, floors[k], inks[k], x, y)
 		t.dash = rounds[k]
 		if t.mark == "dots" && t.few && s.Name != content.Series[0].Name {
 			t.mark = "rings" // they may lie on the points of the first
@@ -330,7 +379,7 @@ func (e entry) draw(c draw.Canvas, x, y vg.Length) {
 	switch {
 	case e.mark == "area":
 		under(c).area(e.ink, vg.Rectangle{Min: vg.Point{X: x, Y: middle - 4}, Max: vg.Point{X: x + 12, Y: middle + 5}}, "")
-	case e.mark == "bars":
+	case e.mark == "bars", e.mark == "stack":
 		c.SetColor(e.ink)
 		c.Fill(vg.Rectangle{Min: vg.Point{X: x + 2, Y: middle - 4}, Max: vg.Point{X: x + 10, Y: middle + 4}}.Path())
 	case e.mark == "rings":

@@ -30,13 +30,14 @@ var dashes = [][]vg.Length{nil, {7, 4}, {2, 4}, {9, 3, 2, 3}}
 func dashOf(round int) []vg.Length { return dashes[round%len(dashes)] }
 
 type point struct {
-	x, y float64
-	text string
+	x, y  float64
+	floor float64 // of a stacked series: its lower end
+	text  string
 }
 
-// newTrace places the points of a series and returns how many had no place, by
-// reason.
-func newTrace(s analyze.Series, i ink, x, y scale) (t trace, left map[string]int) {
+// newTrace places the points of a series, whose lower ends are given if it is
+// stacked, and returns how many had no place, by reason.
+func newTrace(s analyze.Series, floor []float64, i ink, x, y scale) (t trace, left map[string]int) {
 	t = trace{name: s.Name, mark: s.Mark, ink: i, base: y.low}
 	if z := y.at(0); z > y.low && z <= y.high { // false where zero has no place
 		t.base = z
@@ -63,16 +64,19 @@ func newTrace(s analyze.Series, i ink, x, y scale) (t trace, left map[string]int
 		case k > 0 && s.Gap > 0 && s.X[k]-s.X[k-1] > s.Gap:
 			end()
 		}
+		if k < len(floor) {
+			p.floor = y.at(floor[k])
+		}
 		if k < len(s.Text) {
 			p.text = s.Text[k]
 		}
 		seg = append(seg, p)
 	}
 	end()
-	if x.time && s.Mark == "steps" {
+	if x.time && (s.Mark == "steps" || s.Mark == "stack") {
 		t.last = bucket(s)
 	}
-	t.few = !x.time && s.Mark != "steps" && t.count() <= fewPoints
+	t.few = !x.time && s.Mark != "steps" && s.Mark != "stack" && t.count() <= fewPoints
 	return t, left
 }
 
@@ -113,6 +117,8 @@ func (t trace) Plot(c draw.Canvas, p *plot.Plot) {
 	style := draw.LineStyle{Color: t.ink, Width: width, Dashes: dashOf(t.dash)}
 	lines := t.lines(trX, trY)
 	switch t.mark {
+	case "stack":
+		t.fillStack(c, trX, trY)
 	case "rings":
 		strokeRings(c, t.ink, lines)
 	case "dots":
