@@ -57,6 +57,9 @@ func (d *document) passedRow(arms []*arm) Row {
 func (d *document) armRow(x *armMeasure, control *arm, treatments []*arm) (row Row, ok bool) {
 	show := func(a *arm) Cell {
 		q := a.armQuantity(x)
+		if x.id == "throughput" && q.Value != nil {
+			q.Display = d.rate(*q.Value)
+		}
 		ok = ok || q.Value != nil
 		d.Quantities = append(d.Quantities, q)
 		if q.Value == nil {
@@ -131,7 +134,13 @@ func (d *document) replication(control, a *arm) []string {
 			d.runs[i] = &marked
 		}
 	}
-	return []string{r.sentence(cause, control.name, a.name)}
+	sentence := r.sentence(cause, control.name, a.name)
+	verdict := map[string]string{detect.Attributed: blamed, detect.DidNotReplicate: unreplicated}[r.status]
+	if verdict == "" {
+		verdict = suspected
+	}
+	d.treated = append(d.treated, suspicion{what: cause, test: control.name + " against " + a.name, result: sentence, verdict: verdict})
+	return []string{sentence}
 }
 
 // replication is what a treatment did to the seconds that froze.

@@ -19,6 +19,8 @@ func (d *document) close() {
 	d.compare()
 	d.compareTreatments()
 	d.denominators()
+	d.bottlenecks()
+	d.eliminate()
 	d.timelines()
 	d.distributions()
 	if len(loadsOf(d.runs)) > 0 {

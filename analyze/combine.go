@@ -134,6 +134,7 @@ type document struct {
 	asked      []string // gates whose limit somebody gave
 	merits     []merit
 	yardsticks []yardstick // ceilings and denominators
+	treated    []suspicion // what treatments showed
 }
 
 // cellsOf returns the cells of a run: its steps where it has any, else itself.

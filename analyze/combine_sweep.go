@@ -76,6 +76,7 @@ func (d *document) sweep(g *group) {
 	d.sweepQuantities(g, s, cells, v)
 	d.sweepAnswer(g, s, cells, conf)
 	d.Tables = append(d.Tables, d.stepTable(g, s, cells))
+	d.sweepShape(g, s, cells)
 	d.Figures = append(d.Figures, d.sweepFigure(g, s))
 	d.decide(conf)
 }

@@ -160,6 +160,17 @@ func (d *document) denominators() {
 	d.Tables = append(d.Tables, t)
 }
 
+// loadCountsEvents reports whether the samples of the load carry events, so that
+// its rates are of what a denominator counts.
+func (d *document) loadCountsEvents() bool {
+	for _, m := range d.runs {
+		if m.manifest.Labels[roleLabel] != denominatorRole && m.countsEvents() {
+			return true
+		}
+	}
+	return false
+}
+
 // shares adds one throughput's rows: one for each denominator.
 func (d *document) shares(t *Table, what string, rate float64, bound Bound, p50, p99 Cell) {
 	any := false
@@ -194,6 +205,9 @@ func (d *document) share(what string, rate float64, bound Bound, y *yardstick) Q
 		q.Display = DisplayRounded(*q.Value*100, "%", Down)
 	case AtMost:
 		q.Display = DisplayRounded(*q.Value*100, "%", Up)
+	}
+	if !d.loadCountsEvents() && y.m.countsEvents() {
+		q.Warnings = append(q.Warnings, "the load's samples carry one event each, the denominator's more: if a request is a batch, say of how many (--events)")
 	}
 	if *q.Value > 1 {
 		q.Warnings = append(q.Warnings, "over 100 %: another protocol, or a denominator that was itself held back")

@@ -3,7 +3,6 @@ package analyze
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"headroom/detect"
 )
@@ -202,7 +201,7 @@ func (m *Measured) maintenance() []Quantity {
 // logRecorded reports whether a log of a PostgreSQL server is among the sources.
 func (m *Measured) logRecorded() bool {
 	return slices.ContainsFunc(m.Result.Sources, func(s SourceInfo) bool {
-		return strings.HasPrefix(s.Format, "postgres-") && strings.Contains(s.Format, "log")
+		return isServerLog(s.Format)
 	})
 }
 

@@ -15,7 +15,10 @@ var drift = &Gate{
 The p99 of the last third of the window over that of the first third, by start, is at
 most the limit (default 1.25, itself allowed). Unknown when a third has too few samples
 (default 300), or when the first third was so much slower than the last that the run had
-not settled (under 1/1.25): cut the warm-up and look again.`,
+not settled (under 1/1.25): cut the warm-up and look again.
+
+Beside the outcome stands what explains it: stalls that fell into the last third, a drift
+that is there without them, or one that a warm-up hides. The explanation decides nothing.`,
 	Run: func(m *Measured, u *unit) *Verdict {
 		if u.probe {
 			return nil
@@ -28,6 +31,9 @@ not settled (under 1/1.25): cut the warm-up and look again.`,
 		v := b.judge(q)
 		if v.Outcome == Pass && m.driftSide(u) == stat.Below {
 			v.Outcome, v.Why = Unknown, "unsettled: the first third was slower than the last; cut the warm-up"
+		}
+		if v.Why == "" {
+			v.Why = m.driftWord(u)
 		}
 		return v
 	},

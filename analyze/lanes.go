@@ -228,7 +228,7 @@ func (m *Measured) diskQueueLane() lane {
 	for _, metric := range []string{metricQueueSeconds, metricQueue, metricCloudQueue} {
 		for _, entity := range slices.Sorted(maps.Keys(m.evidence.disks[metric])) {
 			of := m.evidence.disks[metric][entity].within(m.window.Start, m.window.End)
-			x, y := m.levels(of, metric == metricQueueSeconds)
+			x, y := m.placed(of, metric == metricQueueSeconds)
 			sum := 0.0
 			for _, v := range y {
 				sum += v
@@ -244,9 +244,9 @@ func (m *Measured) diskQueueLane() lane {
 	return lane{}
 }
 
-// levels places a series on the time axis; of a counter, its rate since the
+// placed puts a series on the time axis; of a counter, its rate since the
 // record before. A decrease is a reset, whose rate nobody knows.
-func (m *Measured) levels(s series, counter bool) (x, y []float64) {
+func (m *Measured) placed(s series, counter bool) (x, y []float64) {
 	for i, p := range s {
 		v := p.v
 		if counter {
@@ -263,7 +263,7 @@ func (m *Measured) levels(s series, counter bool) (x, y []float64) {
 // loadLane draws the load average.
 func (m *Measured) loadLane() lane {
 	s := Series{Name: "load average (1 min)", Mark: "line", Role: "other"}
-	s.X, s.Y = m.levels(m.evidence.load1.within(m.window.Start, m.window.End), false)
+	s.X, s.Y = m.placed(m.evidence.load1.within(m.window.Start, m.window.End), false)
 	if len(s.X) < 2 {
 		return lane{}
 	}

@@ -57,9 +57,9 @@ func levelOf(s *detect.Series, w detect.Span) level {
 	return l
 }
 
-// levels gives the mean, least and greatest level of each series of interest over
+// recordedLevels gives the mean, least and greatest level of each series of interest over
 // the whole window: "cpu.idle.mean" of one file, and of one entity in it.
-func (m *Measured) levels() []Quantity {
+func (m *Measured) recordedLevels() []Quantity {
 	if m.beside == nil {
 		return nil
 	}

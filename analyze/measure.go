@@ -67,7 +67,7 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 	if m.depth, err = readDepth(ctx, run); err != nil {
 		return nil, err
 	}
-	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, slices.Concat(detect.Metrics(m.detectors()), levelMetrics, countMetrics)); err != nil {
+	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, slices.Concat(detect.Metrics(m.detectors()), levelMetrics, countMetrics, m.protocol.Evidence)); err != nil {
 		return nil, err
 	}
 	if err := m.measure(); err != nil {
@@ -136,10 +136,13 @@ func (m *Measured) measure() error {
 	for i := range m.units {
 		m.add(m.requests(&m.units[i])...)
 	}
+	for i := range m.units {
+		m.add(m.driftCompanions(&m.units[i])...)
+	}
 	m.add(m.contention()...)
 	m.add(m.reconciliation()...)
 	m.add(m.waitQuantities()...)
-	m.add(m.levels()...)
+	m.add(m.recordedLevels()...)
 	m.add(m.scores()...)
 	m.add(m.beneath()...)
 	m.add(m.queue()...)

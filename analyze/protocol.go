@@ -43,6 +43,10 @@ type Protocol struct {
 	// LoadCoverage is the least share of the window that the contention record
 	// covers (default 0.9).
 	LoadCoverage float64 `json:"load_coverage_min"`
+	// Evidence names kinds of evidence that must have been recorded over the window:
+	// the beginning of a metric or marker ("rds.", "postgres."), or "sessions"
+	// (default none).
+	Evidence []string `json:"evidence,omitempty"`
 	// Bench says which benchmarks are expected, and how they make up a whole.
 	Bench BenchRules `json:"bench,omitzero"`
 	// Scenario says what the checks of scenarios need to know of the system.

@@ -249,7 +249,9 @@ func (m *refManifest) build(t *testing.T, dir string, r refRun, leave map[string
 	}
 	run, err := w.Commit()
 	noError(t, r.ID, err)
-	got, err := analyze.Measure(context.Background(), run, m.protocolOf(r))
+	p := m.protocolOf(r)
+	p.Evidence = r.evidence()
+	got, err := analyze.Measure(context.Background(), run, p)
 	noError(t, r.ID, err)
 	return got, nil
 }

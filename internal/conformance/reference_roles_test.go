@@ -31,6 +31,21 @@ func (m *refManifest) roles(r refRun, req *ingest.Request) {
 	}
 }
 
+// evidence names what must have been recorded of a run that has instruments.
+func (r refRun) evidence() []string {
+	kinds := map[string]string{
+		"rds-enhanced-monitoring": "rds.", "pi-get-resource-metrics": "pi.", "db-sampler-sizes-csv": "sql.",
+		"db-sampler-waits-csv": "sessions", "postgres-stderr-log": "postgres.", "postgres-csvlog": "postgres.",
+	}
+	var out []string
+	for _, a := range r.Artifacts {
+		if kind := kinds[a.Kind]; kind != "" {
+			out = append(out, kind)
+		}
+	}
+	return out
+}
+
 // yardsticks answers the ids of ceilings and denominators: their rates, and what
 // share the one is of the other.
 func (s *refSet) yardsticks(t *testing.T) {

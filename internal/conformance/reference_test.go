@@ -21,7 +21,6 @@ var later = []struct {
 	why string
 }{
 	{regexp.MustCompile(`^privapub\.r600-lifted\.(offered|accepted|accepted_per_s|answer_p95|accepted_all_processed|run)$`), "one stamp is rounded up to the window's end, which is not in the window (issue 5)"},
-	{regexp.MustCompile(`\.evidence_complete$`), "evidence of the cloud"},
 	{regexp.MustCompile(`^\w+\.(commits|sizes|housekeeping|backlog)|\.setting_as_named$|\.(db_size|dead_rows)$`), "costs and keeping up (issue 5)"},
 	{regexp.MustCompile(`\.(costs|usage)\.`), "costs (issue 5)"},
 }
@@ -370,7 +369,7 @@ func endpoint(op string) string {
 var gateOf = map[string]string{
 	"gate.thresholds": "thresholds", "gate.dropped": "dropped", "gate.failed": "failed", "gate.rows": "reconciled.rows", "gate.quantity": "reconciled.quantity",
 	"gate.samples": "samples", "gate.drift": "drift", "gate.delivered": "delivered", "reconciled": "reconciled",
-	"replicas_all_served": "replicas", "errors_zero": "failed", "contention_recorded": "contention-recorded", "p99_under_limit": "p99", "probe": "probe",
+	"replicas_all_served": "replicas", "errors_zero": "failed", "contention_recorded": "contention-recorded", "p99_under_limit": "p99", "probe": "probe", "evidence_complete": "evidence",
 }
 
 func (s *refSet) gates(r refRun, res analyze.Result, load detect.Scope) {
