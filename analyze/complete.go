@@ -10,17 +10,21 @@ import (
 	"headroom/runs"
 )
 
-// incomplete says why the samples are not all there, "" if they are as far as
-// anybody can tell. A gate that counts cannot pass on a part of the samples. A
-// unit asks for its own scenario; the run (nil) for its load and its jobs.
-func (m *Measured) incomplete(u *unit) string {
+// incomplete says why the samples of the load and its jobs, or the counts and lists
+// that they are compared with, are not all there, "" if they are as far as anybody
+// can tell. A gate that counts cannot pass on a part of the samples.
+func (m *Measured) incomplete() string { return m.incompleteOf(nil) }
+
+// incompleteOf asks it for the scenario of a unit, and for its samples alone.
+func (m *Measured) incompleteOf(u *unit) string {
 	concerns := func(scenario string) bool { return !m.probes[scenario] || m.jobs[scenario] }
 	if u != nil {
 		concerns = func(scenario string) bool { return scenario == u.scope.Scenario }
 	}
+	load := slices.ContainsFunc(m.manifest.Sources, func(s runs.Source) bool { return s.Samples > 0 })
 	for _, s := range m.manifest.Sources {
 		switch {
-		case s.Rows > 0 && (s.Samples == 0 || len(s.Scenarios) > 0 && !slices.ContainsFunc(s.Scenarios, concerns)):
+		case load && s.Rows > 0 && (u != nil || s.Role == "") && (s.Samples == 0 || len(s.Scenarios) > 0 && !slices.ContainsFunc(s.Scenarios, concerns)):
 			// It holds something else. What it was of is told by what it held.
 		case s.Cut:
 			return fmt.Sprintf("%s is cut: what came after is not known", s.File)
@@ -53,11 +57,11 @@ func (m *Measured) nothingOf() string {
 // lacking says why what lies in the window is not the load that the window
 // names: a part of the samples is missing, or they are of another time.
 func (m *Measured) lacking(u *unit) string {
-	if why := m.incomplete(u); why != "" {
+	if why := m.incompleteOf(u); why != "" {
 		return why
 	}
 	if u != nil && u.probe {
-		return "" // hole looks at a probe's own requests
+		return "" // silence looks at a probe's own requests
 	}
 	if why := m.unrecorded; why != "" {
 		return why
@@ -110,10 +114,10 @@ func (m *Measured) uncovered() string {
 // usual one to be a hole in its record.
 const usualGaps = 3
 
-// hole says where the window holds no request of a unit for so long that what it
+// silence says where the window holds no request of a unit for so long that what it
 // was like meanwhile is not known, "" if nowhere: a tenth of the window, a second,
 // or three times the usual gap, whichever is the longest.
-func (m *Measured) hole(u *unit) string {
+func (m *Measured) silence(u *unit) string {
 	ts := []int64{u.window.Start}
 	var gaps []float64
 	for i := range u.all.Rows {
@@ -201,8 +205,8 @@ func (m *Measured) doubts() []string {
 		}
 	}
 	for i := range m.units {
-		if u := &m.units[i]; u.probe && !u.jobs && u.scope.Step == "" && m.hole(u) != "" {
-			add("%s", m.hole(u))
+		if u := &m.units[i]; u.probe && !u.jobs && u.scope.Step == "" && m.silence(u) != "" {
+			add("%s", m.silence(u))
 		}
 	}
 	switch c, _ := m.contentionOf(m.window); {

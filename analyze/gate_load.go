@@ -177,7 +177,7 @@ protocol may name the p50 or p95 instead).`,
 			b.of = fmt.Sprintf(" (p%d)", p)
 		}
 		v := b.judge(m.get(fmt.Sprintf("latency.p%d", p), u))
-		if why := m.hole(u); why != "" {
+		if why := m.silence(u); why != "" {
 			v.Outcome, v.Why = Unknown, why
 		}
 		return v

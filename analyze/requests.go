@@ -106,7 +106,7 @@ func (m *Measured) rates(u *unit, s detect.Scope, t tally, from From) []Quantity
 		q = quantity(r.id, s, shareOfRate(r.n, u.window.length, 1), r.unit, t.ok, from)
 		q.Display = Display(*q.Value, rateUnit(t.events != t.ok))
 		q.Bound = m.rateBound(u)
-		if why := m.incomplete(u); why != "" {
+		if why := m.incompleteOf(u); why != "" {
 			q.Bound = AtLeast
 			q.Warnings = append(q.Warnings, why)
 		}
