@@ -215,14 +215,32 @@ func (m *Measured) doubts() []string {
 	case c.Short:
 		add("%s", whyNoForeign(c))
 	}
-	for _, text := range append(m.disagreements(), m.Result.Uncovered, m.offEdge(), m.depthHole()) {
+	for _, text := range append(m.disagreements(), m.Result.Uncovered, m.offEdge()) {
 		if text != "" {
 			add("%s", text)
 		}
 	}
+	if q := m.Result.Quantity("queue.drain", detect.Scope{}); q != nil && q.Value == nil {
+		add("%s", q.Why)
+	}
+	return append(out, m.contradicted()...)
+}
+
+// contradicted says which gates on the evidence itself did not pass: what was
+// recorded contradicts itself, or is not whole.
+func (m *Measured) contradicted() []string {
+	var out []string
 	for _, v := range m.Result.Verdicts {
-		if (v.Gate == reconciled.Name || v.Gate == processed.Name) && v.Outcome == Fail {
-			add("%s: %s, want %s: the figures are of other requests than what the system holds", v.Gate, v.Display, v.Want)
+		why := strings.TrimSuffix(strings.TrimPrefix(v.Display+"; "+v.Why, "; "), "; ")
+		switch v.Gate {
+		case "reconciled", "processed", "stored":
+			if v.Outcome == Fail {
+				out = append(out, fmt.Sprintf("%s: %s, want %s: the figures are of other requests than what the system holds", v.Gate, why, v.Want))
+			}
+		case "bench-repeats", "isolation":
+			if v.Outcome != Pass {
+				out = append(out, fmt.Sprintf("%s is %s: %s", v.Gate, v.Outcome, why))
+			}
 		}
 	}
 	return out

@@ -107,7 +107,9 @@ func (m *Measured) rates(u *unit, s detect.Scope, t tally, from From) []Quantity
 		q.Display = Display(*q.Value, rateUnit(t.events != t.ok))
 		q.Bound = m.rateBound(u)
 		if why := m.incompleteOf(u); why != "" {
-			q.Bound = AtLeast
+			if q.Bound != Floor { // which is a lower bound already
+				q.Bound = AtLeast
+			}
 			q.Warnings = append(q.Warnings, why)
 		}
 		if !u.window.declared {

@@ -25,7 +25,16 @@ type fault struct {
 }
 
 // faultsLater lists the cases that rest on answers headroom does not give yet.
-var faultsLater = map[string]string{}
+var faultsLater = map[string]string{
+	"commits-after-removed": "costs by counters",
+	"commits-reset":         "costs by counters",
+	"prune-log-died":        "keeping up",
+	"prune-log-emptied":     "keeping up",
+	"soak-db-died":          "rows of the database during a soak",
+	"usage-no-events":       "cost fits",
+	"wal-after-removed":     "costs by counters",
+	"wal-reset":             "costs by counters",
+}
 
 // TestReferenceFaults damages every set in every way that the set's own tool
 // knows, and looks at what changes: no verdict becomes a pass by absence, what
