@@ -90,6 +90,9 @@ func (m *Measured) uncovered() string {
 		ts = append(append(ts, r.Dropped...), r.Skipped...)
 	}
 	ts = slices.DeleteFunc(ts, func(t int64) bool { return !m.window.Contains(t) })
+	if len(ts) == 0 && m.noSamples() {
+		return "" // there was none at all, as somebody says
+	}
 	if len(ts) == 0 {
 		return m.elsewhere()
 	}
