@@ -9,7 +9,12 @@ const CapacitySchema = "headroom.capacity/1"
 type Capacity struct {
 	Schema   string `json:"schema"`
 	Title    string `json:"title"`
-	Protocol string `json:"protocol"` // sweep, ladder, repeats, run
+	Protocol string `json:"protocol"` // sweep, ladder, repeats, soak, pairs, run; "study" where configurations differ in it
+	// Rules is the Protocol that was asked for when the document was made, so that
+	// the same can be asked again: see [Capacity.Asked].
+	Rules map[string]any `json:"rules,omitempty"`
+	// Study is what the document's study declares; nil without one.
+	Study *StudyInfo `json:"study,omitempty"`
 	// Kind is the template of the page: capacity, under-load, sustained or
 	// baseline; "" is the order of package render.
 	Kind string `json:"kind,omitempty"`
@@ -42,14 +47,17 @@ type Sentence struct {
 
 // Configuration is one thing that was measured in several steps or repeats.
 type Configuration struct {
-	Name    string            `json:"name"`
-	Labels  map[string]string `json:"labels,omitempty"`
-	Runs    []string          `json:"runs"`
-	Key     string            `json:"key,omitempty"` // the label that varies: "concurrency"
-	Outcome Outcome           `json:"outcome"`
-	Passed  int               `json:"passed"` // n of m: repeats that passed
-	Of      int               `json:"of"`
-	Text    string            `json:"text"` // "4/5", "knee at 128"
+	Name     string            `json:"name"`
+	Label    string            `json:"label,omitempty"`    // of a study: what a reader calls it
+	Protocol string            `json:"protocol,omitempty"` // of a study
+	Aside    bool              `json:"aside,omitempty"`    // of a study: it does not decide the document's verdict
+	Labels   map[string]string `json:"labels,omitempty"`
+	Runs     []string          `json:"runs"`
+	Key      string            `json:"key,omitempty"` // the label that varies: "concurrency"
+	Outcome  Outcome           `json:"outcome"`
+	Passed   int               `json:"passed"` // n of m: repeats that passed
+	Of       int               `json:"of"`
+	Text     string            `json:"text"` // "4/5", "knee at 128"
 }
 
 // Table is a table of the page, finished.

@@ -12,6 +12,7 @@ import (
 
 // close adds what every document has, whatever its protocol.
 func (d *document) close() {
+	d.costs()
 	d.Outcome = Worst(d.outcomes...)
 	if len(d.groups) > 1 || d.Protocol != "run" && d.Protocol != "pairs" && d.Protocol != "bench" {
 		d.Tables = slices.Insert(d.Tables, 0, d.glance())
@@ -137,6 +138,9 @@ func (d *document) caveats() []string {
 	}
 	if undeclared > 0 {
 		add("A window chosen beforehand: %d of %d runs are measured from their first start to their last end.", undeclared, n)
+	}
+	if !slices.ContainsFunc(d.yardsticks, func(y yardstick) bool { return y.role == denominatorRole }) {
+		add("What share of the database's, or the component's, own limit this is: no denominator was measured.")
 	}
 	if len(hosts) < 2 {
 		add("More than one host, or a replica: nothing here was measured with two.")

@@ -73,6 +73,10 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	if err := distinct(ms); err != nil {
 		return nil, err
 	}
+	rules, err := rulesOf(p)
+	if err != nil {
+		return nil, err
+	}
 	fleetAsked, asked := p.FleetRates != nil, askedGates(p)
 	p = p.Defaults()
 	loads := loadsOf(ms)
@@ -85,7 +89,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		return nil, err
 	}
 	c := &Capacity{
-		Schema: CapacitySchema, Title: p.Title, Protocol: p.Name,
+		Schema: CapacitySchema, Title: p.Title, Protocol: p.Name, Rules: rules,
 		Answer: []Sentence{}, Configurations: []Configuration{}, Quantities: []Quantity{}, Verdicts: []Verdict{},
 		Findings: []detect.Finding{}, Tables: []Table{}, Figures: []Figure{}, Warnings: []string{},
 	}
@@ -133,12 +137,19 @@ type document struct {
 	fleetAsked bool
 	asked      []string // gates whose limit somebody gave
 	merits     []merit
+	// Of a study: gates waived for the configuration that is being judged, and
+	// where those that were judged turned, by their first cell.
+	waivers    map[string]string
+	turned     map[*cell]turn
 	yardsticks []yardstick // ceilings and denominators
 	treated    []suspicion // what treatments showed
 }
 
 // cellsOf returns the cells of a run: its steps where it has any, else itself.
 func cellsOf(m *Measured) []*cell {
+	if m.noLoad() {
+		return nil
+	}
 	var out []*cell
 	stepped := len(m.manifest.Steps) > 0
 	for _, u := range m.units {
@@ -398,10 +409,14 @@ func (d *document) judge(c *cell, required []string) (Outcome, []string) {
 			continue
 		}
 		v.Required = true
-		outcomes = append(outcomes, v.Outcome)
-		if v.Outcome != Pass {
-			why = append(why, name+" "+string(v.Outcome)+reason(v))
+		o := v.Outcome
+		if waiver, ok := d.waivers[name]; ok && o != Pass { // never a pass, and no failure any more
+			o, v.Waived = Unknown, waiver
+			why = append(why, name+" waived: "+waiver)
+		} else if o != Pass {
+			why = append(why, name+" "+string(o)+reason(v))
 		}
+		outcomes = append(outcomes, o)
 	}
 	return Worst(outcomes...), why
 }

@@ -55,6 +55,8 @@ func (d *document) sweep(g *group) {
 	case s.Sustained >= 0:
 		v.Outcome, v.Got = d.sustained(cells[s.Sustained], &v), *s.Steps[s.Sustained].Throughput
 		v.Display = d.rate(*s.Steps[s.Sustained].Throughput)
+	case rateWithheld(s, cells) != "":
+		v.Outcome, v.Why = Unknown, rateWithheld(s, cells)
 	case s.Knee >= 0:
 		v.Outcome, v.Why = Fail, "the first step that could be judged is past the knee already"
 		if s.Knee > 0 {
@@ -84,6 +86,26 @@ func (d *document) sweep(g *group) {
 // blindStep says which step below the knee nobody could judge.
 func (d *document) blindStep(g *group, s Sweep) string {
 	return fmt.Sprintf("the step at %s %s could not be judged: the knee or a better throughput may be there", g.key, Display(s.Steps[s.Blind].N, "1"))
+}
+
+// rateWithheld says why an error-free step before the knee has no throughput, ""
+// if all have one: it might have been sustained, and nobody can tell.
+func rateWithheld(s Sweep, cells [][]*cell) string {
+	end := len(s.Steps)
+	if s.Knee >= 0 {
+		end = s.Knee
+	}
+	for i, step := range s.Steps[:end] {
+		if step.Throughput != nil || step.Errors > 0 || step.P99 == nil {
+			continue
+		}
+		for _, c := range cells[i] {
+			if q := c.quantity("throughput"); q != nil && q.Value == nil {
+				return "the rate of " + c.name() + " is withheld: " + q.Why
+			}
+		}
+	}
+	return ""
 }
 
 // sustained judges the gates of the step that the document rests on: a proven

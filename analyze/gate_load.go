@@ -172,7 +172,8 @@ protocol may name the p50 or p95 instead).`,
 		if !u.probe || u.jobs {
 			return nil
 		}
-		p, b := m.protocol.ProbePercentile, bar{atMost, inSeconds(m.protocol.ProbeP99), "s", ""}
+		budget := m.protocol.budget(u.scope.Scenario)
+		p, b := budget.Percentile, bar{atMost, inSeconds(budget.Limit), "s", ""}
 		if p != 99 {
 			b.of = fmt.Sprintf(" (p%d)", p)
 		}

@@ -21,7 +21,7 @@ func (m *Measured) info() RunInfo {
 	return RunInfo{
 		ID: m.manifest.ID, Digest: digest, Labels: m.labels(nil),
 		Start: start, End: end, Declared: m.window.declared,
-		State: string(m.manifest.State),
+		State: string(m.manifest.State), Withdrawn: m.notes.withdrawn,
 		Load: LoadInfo{
 			Tool: strings.TrimSpace(l.Tool + " " + l.Version), Model: string(m.model.Model), ModelFrom: m.model.From,
 			Rate: l.Rate, Concurrency: l.Concurrency, Basis: m.basis(), Command: l.Command,
@@ -96,6 +96,12 @@ func absences(m *runs.Manifest) []string {
 func (m *Measured) warn() {
 	add := func(format string, args ...any) {
 		m.Result.Warnings = append(m.Result.Warnings, fmt.Sprintf(format, args...))
+	}
+	if why := m.notes.withdrawn; why != "" {
+		add("the run was withdrawn, %s", why)
+	}
+	if why := m.notes.unread; why != "" {
+		add("whether the run was withdrawn is not known: %s", why)
 	}
 	if m.manifest.State != runs.Sealed {
 		add("the run is %s: it is not whole", m.manifest.State)

@@ -31,11 +31,13 @@ type Measured struct {
 	benchmarks []*benchmark       // what go test -bench measured
 	units      []unit             // the run itself, then its steps
 	evidence   evidence
+	notes      notes            // what humans wrote of the run
 	beside     *detect.Evidence // what detectors read beside the requests
 	// comparisons are those behind the attributions of the run's freezes.
 	comparisons []detect.Comparison
 	curves      map[detect.Scope]curve // latency distributions of units
 	timelines   []Figure
+	ledger      ledger // what was counted of the system beside the requests
 }
 
 // unit is the whole window of a run, or one step of it, under one scenario.
@@ -51,6 +53,7 @@ type unit struct {
 // Measure reads a run and returns its quantities, verdicts and findings.
 func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) {
 	m := &Measured{run: run, manifest: run.Manifest(), protocol: p.Defaults()}
+	m.notes = readNotes(run)
 	scenarios, err := detect.Load(ctx, run, m.manifest.Load.Basis == "response")
 	if err != nil {
 		return nil, err
@@ -65,6 +68,9 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 		return nil, err
 	}
 	if m.depth, err = readDepth(ctx, run); err != nil {
+		return nil, err
+	}
+	if err = m.readCosts(ctx, run); err != nil {
 		return nil, err
 	}
 	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, slices.Concat(detect.Metrics(m.detectors()), levelMetrics, countMetrics, m.protocol.Evidence)); err != nil {
@@ -101,7 +107,7 @@ func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
 		m.scenarios = []*detect.Requests{{Scenario: "default"}}
 	}
 	m.recording = recordingOf(m.scenarios)
-	m.probes = probesOf(m.manifest, m.scenarios)
+	m.probes = probesOf(m.manifest, m.protocol.Probes, m.scenarios)
 	m.jobs = jobsOf(m.manifest)
 	maps.Copy(m.probes, m.jobs)
 	m.unrecorded = m.nothingOf()
@@ -148,6 +154,7 @@ func (m *Measured) measure() error {
 	m.add(m.queue()...)
 	m.add(m.benchQuantities()...)
 	m.add(m.scenarioQuantities()...)
+	m.add(m.costs()...)
 	for i := range m.units {
 		m.judge(&m.units[i])
 	}
@@ -186,12 +193,17 @@ func (r *Result) value(id string, s detect.Scope) (float64, bool) {
 	return 0, false
 }
 
-// probesOf says which scenarios are probes: those declared, else those that are
-// named so. A probe gets its own verdict and is never pooled with the load.
-func probesOf(m *runs.Manifest, scenarios []*detect.Requests) map[string]bool {
+// probesOf says which scenarios are probes: those that the run or the protocol
+// declares, else those that are named so. A probe gets its own verdict and is never pooled with the load.
+func probesOf(m *runs.Manifest, budgets []ProbeBudget, scenarios []*detect.Requests) map[string]bool {
 	out := map[string]bool{}
 	for _, s := range m.Load.ProbeOf {
 		out[s] = true
+	}
+	for _, b := range budgets {
+		if b.Scenario != "" && slices.ContainsFunc(scenarios, func(r *detect.Requests) bool { return r.Scenario == b.Scenario }) {
+			out[b.Scenario] = true
+		}
 	}
 	if len(out) > 0 || len(scenarios) < 2 {
 		return out

@@ -38,6 +38,9 @@ type Protocol struct {
 	ProbeP99 time.Duration `json:"probe_p99_ns"`
 	// ProbePercentile is the percentile that the limit is for: 50, 95 or 99 (default 99).
 	ProbePercentile int `json:"probe_percentile"`
+	// Probes are budgets of single probe scenarios; one without a name is that of
+	// all that have none of their own.
+	Probes []ProbeBudget `json:"probes,omitempty"`
 	// DrainMax is how long a queue may take to empty after the load ends (default 10 s).
 	DrainMax time.Duration `json:"drain_max_ns"`
 	// LoadCoverage is the least share of the window that the contention record
@@ -62,7 +65,29 @@ type Protocol struct {
 	// Warmup cuts this much from the start of every window.
 	Warmup time.Duration `json:"warmup_ns,omitempty"`
 	// Window overrides the manifests' windows; zero times leave them.
-	WindowStart, WindowEnd time.Time `json:"-"`
+	WindowStart time.Time `json:"window_start,omitzero"`
+	WindowEnd   time.Time `json:"window_end,omitzero"`
+}
+
+// ProbeBudget is how long the requests of a probe may take.
+type ProbeBudget struct {
+	Scenario   string        `json:"scenario,omitempty"` // "" for every probe without a budget of its own
+	Percentile int           `json:"percentile"`         // that the limit is for: 50, 95 or 99
+	Limit      time.Duration `json:"limit_ns"`
+}
+
+// budget returns what a probe scenario is judged by.
+func (p Protocol) budget(scenario string) ProbeBudget {
+	out := ProbeBudget{scenario, p.ProbePercentile, p.ProbeP99}
+	for _, b := range p.Probes {
+		if b.Scenario == scenario {
+			return b
+		}
+		if b.Scenario == "" {
+			out = b
+		}
+	}
+	return out
 }
 
 // Defaults returns p with every unset field at its default.

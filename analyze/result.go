@@ -54,6 +54,8 @@ type RunInfo struct {
 	Load     LoadInfo          `json:"load"`
 	Host     string            `json:"host,omitempty"` // "16 cores, Linux 6.18, …" in words
 	System   string            `json:"system,omitempty"`
+	// Withdrawn says when and why somebody withdrew the run, "" if nobody did.
+	Withdrawn string `json:"withdrawn,omitempty"`
 }
 
 // LoadInfo says how the load was made.
@@ -173,6 +175,7 @@ type Verdict struct {
 	Display  string       `json:"display,omitempty"`
 	Required bool         `json:"required"` // by the protocol; only these decide
 	Why      string       `json:"why,omitempty"`
+	Waived   string       `json:"waived,omitempty"` // the reason why it does not decide; it is no pass either
 }
 
 // Finding is detect's, under the name that readers of a Result use.

@@ -20,6 +20,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, args []string){
 	"gzip":     gzipped,
 	"cut":      cut,
 	"flip":     flip,
+	"edit":     edit,
 	"binary":   binary,
 	"k6load":   k6load,
 	"examples": examples,
@@ -80,6 +81,15 @@ func flip(ts *testscript.TestScript, args []string) {
 	b := content(ts, args[0])
 	b[place(ts, b, args[1])] ^= 0xff
 	write(ts, args[0], b)
+}
+
+// edit is `edit FILE OLD NEW`: changes the first OLD, which must be there.
+func edit(ts *testscript.TestScript, args []string) {
+	text := string(content(ts, args[0]))
+	if !strings.Contains(text, args[1]) {
+		ts.Fatalf("%s does not hold %q", args[0], args[1])
+	}
+	write(ts, args[0], []byte(strings.Replace(text, args[1], args[2], 1)))
 }
 
 // binary is `binary FILE N`: N bytes that are no text.

@@ -87,6 +87,7 @@ type refManifest struct {
 }
 
 type refRun struct {
+	refCosts
 	ID, Role, Loop, Clock, Arm string
 	Window                     struct{ Start, End string }
 	Steps                      []struct {
@@ -119,24 +120,6 @@ type refArtifact struct {
 	Kind, Path, Host, Prefix string
 	Select                   struct{ Field, Equals string }
 	Fields                   map[string]struct{ Column, Field, Unit string }
-}
-
-// laterKinds are artifacts that no importer reads yet.
-var laterKinds = map[string]string{
-	"pg-settings-csv":           "snapshots (issue 3)",
-	"pg-stat-database-before":   "snapshots (issue 3)",
-	"pg-stat-database-after":    "snapshots (issue 3)",
-	"pg-stat-wal-before":        "snapshots (issue 3)",
-	"pg-stat-wal-after":         "snapshots (issue 3)",
-	"pg-stat-statements-before": "snapshots (issue 3)",
-	"pg-stat-statements-after":  "snapshots (issue 3)",
-	"relation-sizes-before":     "snapshots (issue 3)",
-	"relation-sizes-after":      "snapshots (issue 3)",
-	"soak-db-csv":               "snapshots (issue 3)",
-	"table-sizes-csv":           "snapshots (issue 3)",
-	"event-count-csv":           "snapshots (issue 3)",
-	"row-count-csv":             "snapshots (issue 3)",
-	"points-csv":                "cost fits (issue 5)",
 }
 
 // load tells whether an artifact holds the run's samples.
@@ -214,24 +197,25 @@ func (m *refManifest) build(t *testing.T, dir string, r refRun, leave map[string
 	for _, a := range r.Artifacts {
 		path := filepath.Join(dir, a.Path)
 		hasLoad = hasLoad || a.load()
-		if a.Kind == "app-json-log" {
+		if a.Kind == "app-json-log" && !r.counts() {
 			req.Jobs = []string{a.scenario()}
 		}
 		if _, err := os.Stat(path); err != nil || leave[filepath.Base(path)] {
 			gone = append(gone, a)
 			continue
 		}
-		if laterKinds[a.Kind] != "" {
-			continue
-		}
 		req.Files = append(req.Files, ingest.File{Path: path, Role: a.role(), As: a.as()})
 		if _, ok := mappedKinds[a.Kind]; ok {
 			req.Maps = append(req.Maps, a.mapping())
 		}
+		if a.Kind == "points-csv" {
+			req.Maps[len(req.Maps)-1].Fit = a.fit(r.Budget)
+		}
 	}
-	if !hasLoad || len(req.Files) == 0 {
+	if !hasLoad && !r.counts() || len(req.Files) == 0 {
 		return nil, nil
 	}
+	r.declare(dir, &req)
 	req.Reconcile = m.reconcile(t, dir, r)
 	out := filepath.Join(t.TempDir(), "run")
 	w, err := runs.Create(out, runs.CreateOptions{})

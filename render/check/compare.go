@@ -177,11 +177,7 @@ func Alone(have map[string][]byte) (list []Difference, c *analyze.Capacity, err 
 		}
 		return nil, nil, errors.New(CapacityFile + ": " + err.Error())
 	}
-	version := seal.By
-	if m := footer.FindSubmatch(have[pageFile]); m != nil && version == "" {
-		version = string(m[1])
-	}
-	want, err := render.Files(c, render.Options{Version: version, Unfinished: true})
+	want, err := render.Files(c, render.Options{Version: Version(have), Unfinished: true})
 	if err != nil {
 		if len(list) > 0 {
 			return ordered(list), nil, nil
@@ -203,6 +199,18 @@ func Alone(have map[string][]byte) (list []Difference, c *analyze.Capacity, err 
 const pageFile = "index.md"
 
 var footer = regexp.MustCompile(`\nMade by headroom (\S+) from recorded runs\.`)
+
+// Version is the version of headroom that wrote a document: by the seal, else by
+// the footer of its page. That another version looks at it is no difference.
+func Version(have map[string][]byte) string {
+	if seal, ok := render.ReadSeal(have[CapacityFile]); ok && seal.By != "" {
+		return seal.By
+	}
+	if m := footer.FindSubmatch(have[pageFile]); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
 
 // checkSeal names the lines of capacity.json that are not as they were sealed.
 func checkSeal(s render.Seal) (out []Difference) {

@@ -5,13 +5,13 @@ import "github.com/spf13/cobra"
 // laterCommands are words of the design that this version does not know yet.
 // They answer so, and help does not list them.
 var laterCommands = map[string][]string{
-	"":       {"run", "rescan"},
-	"runs":   {"withdraw", "export"},
-	"report": {"check", "publish", "init"},
+	"":       {"run"},
+	"runs":   {"export"},
+	"report": {"publish"},
 }
 
 // laterFlags are flags of the design that this version does not know yet.
-var laterFlags = map[string]bool{"study": true, "redact": true}
+var laterFlags = map[string]bool{"redact": true}
 
 // addLater gives cmd the commands that are not available in this version.
 func addLater(cmd *cobra.Command, noun string) {

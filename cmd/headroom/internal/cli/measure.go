@@ -18,22 +18,29 @@ func measureAll(ctx context.Context, env *Env, o Output, list []namedRun, p anal
 		return nil, err
 	}
 	var out []*analyze.Measured
-	var rows int64
 	for i, r := range list {
-		for _, t := range r.run.Manifest().Tables {
-			if t.Table == "samples" {
-				rows = max(rows, t.Rows)
-			}
-		}
-		env.limitMemory(max(leastMemory, rows*sampleMemory))
 		meter.draw("measuring run %d of %d  %s", i+1, len(list), r.path)
-		m, err := analyze.Measure(ctx, r.run, p)
+		m, err := measureOne(ctx, env, r, p)
 		if err != nil {
-			return nil, looked(about(env, r.path, err))
+			return nil, err
 		}
 		out = append(out, m)
 	}
 	return out, nil
+}
+
+// measureOne measures a run, within the memory that its samples need.
+func measureOne(ctx context.Context, env *Env, r namedRun, p analyze.Protocol) (*analyze.Measured, error) {
+	for _, t := range r.run.Manifest().Tables {
+		if t.Table == "samples" {
+			env.limitMemory(max(leastMemory, t.Rows*sampleMemory))
+		}
+	}
+	m, err := analyze.Measure(ctx, r.run, p)
+	if err != nil {
+		return nil, looked(about(env, r.path, err))
+	}
+	return m, nil
 }
 
 // combine makes the document of measured runs.

@@ -127,7 +127,7 @@ func TestAnalyzeRefuses(t *testing.T) {
 		{"there is no gate \"nothing\"", []string{"--require", "nothing", "r"}},
 		{"there is no parameter \"freeze.wurst\"", []string{"--param", "freeze.wurst=1", "r"}},
 		{"above zero", []string{"--drift-limit", "0", "r"}},
-		{"--study is not available in this version", []string{"--study", "s.yaml", "r"}},
+		{"--target does not go with a study", []string{"--study", "s.yaml", "--target", "5", "r"}},
 	} {
 		refused(t, newAnalyzeCmd, c.want, c.args...)
 	}

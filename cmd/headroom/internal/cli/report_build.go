@@ -21,6 +21,7 @@ type ReportBuildOptions struct {
 	Output
 	Out      string   // folder of the document
 	Args     []string // runs, folders of runs, foreign files
+	Study    string   // or the study; Args are then folders with its runs
 	Protocol analyze.Protocol
 
 	evidence evidenceFlags
@@ -31,7 +32,7 @@ func newReportBuildCmd(env *Env, runF func(context.Context, *ReportBuildOptions)
 	opts := &ReportBuildOptions{Env: env}
 	var flags protocolFlags
 	cmd := &cobra.Command{
-		Use:   "build -o OUT RUN|FILE… [--run NAME FILE…]…",
+		Use:   "build -o OUT STUDY|RUN|FILE… [--run NAME FILE…]…",
 		Short: "Build the capacity document of runs or recorded files",
 		Long: `Build the capacity document: index.md, index.html (one offline file), figures,
 capacity.json, junit.xml and summary.md. The path of index.html and the verdict
@@ -43,12 +44,17 @@ more run of the FILEs that follow it, up to the next --run. NAME says what is
 special about it: concurrency=64 (KEY=VALUE,…) is a step of a sweep or ladder,
 arm=control a configuration, a bare number a repeat; any other name is its id.
 
+A STUDY (a file called *.yaml) says which runs make the document, and how they
+are judged; see docs/study.md. Its runs are looked for beside it, and in the
+folders that follow it.
+
 A document in OUT is replaced once the new one is whole; a folder that holds
 other things but no document is refused. The status is the verdict over the
 gates that the protocol requires: 0 pass, 1 fail, 2 unknown.`,
 		Example: `  headroom report build k6.json.gz -o page
   headroom report build k6.json.gz vmstat.txt postgresql.csv -o page
   headroom report build runs/a runs/b -o page
+  headroom report build study.yaml -o page
   headroom report build -o page \
       --run concurrency=1 c1/pgbench_log.* --run concurrency=2 c2/pgbench_log.*`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -58,6 +64,12 @@ gates that the protocol requires: 0 pass, 1 fail, 2 unknown.`,
 			}
 			if len(args) == 0 {
 				return usagef("report build: no RUN or FILE given; see %s --help", cmd.CommandPath())
+			}
+			if isStudy(env, args[0]) {
+				opts.Study, opts.Args = args[0], args[1:]
+				if err := onlyStudyFlags("report build", cmd.Flags()); err != nil {
+					return err
+				}
 			}
 			if opts.Protocol, err = flags.protocol(); err != nil {
 				return err
@@ -105,15 +117,7 @@ func runReportBuild(ctx context.Context, opts *ReportBuildOptions) (err error) {
 		err = errors.Join(err, os.RemoveAll(tmp))
 		undo()
 	}()
-	list, err := collectRuns(ctx, opts, tmp)
-	if err != nil {
-		return err
-	}
-	measured, err := measureAll(ctx, env, opts.Output, list, opts.Protocol)
-	if err != nil {
-		return err
-	}
-	capacity, err := combine(measured, opts.Protocol)
+	capacity, err := judgeArgs(ctx, opts, tmp)
 	if err != nil {
 		return err
 	}
@@ -124,6 +128,26 @@ func runReportBuild(ctx context.Context, opts *ReportBuildOptions) (err error) {
 		return fmt.Errorf("rendering: %w", err)
 	}
 	return sayBuilt(opts, capacity)
+}
+
+// judgeArgs makes the document of the study, or of the runs and files.
+func judgeArgs(ctx context.Context, opts *ReportBuildOptions, tmp string) (*analyze.Capacity, error) {
+	if opts.Study != "" {
+		s, err := loadStudy(opts.Env, opts.Study, opts.Args)
+		if err != nil {
+			return nil, err
+		}
+		return s.document(ctx, opts.Env, opts.Output)
+	}
+	list, err := collectRuns(ctx, opts, tmp)
+	if err != nil {
+		return nil, err
+	}
+	measured, err := measureAll(ctx, opts.Env, opts.Output, list, opts.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	return combine(measured, opts.Protocol)
 }
 
 // sayBuilt prints where the document is and what it says.

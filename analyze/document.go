@@ -1,0 +1,439 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"headroom/detect"
+)
+
+// Study says which configurations make one document, and by which rules.
+// Package analyze/study reads one from a file.
+type Study struct {
+	File  string // base name of the file it was read from
+	Title string
+	Kind  string // one of Kinds; "" takes that of the protocols, see KindOf
+	// Contention and Reconciliation are locks: Required withholds the rates of a
+	// run whose contention was not recorded, or whose counts were not reconciled;
+	// Warn says so beside them. "" is Required for a document of the kind
+	// capacity or sustained, else Warn.
+	Contention, Reconciliation Lock
+	Configurations             []StudyConfiguration
+	Comparisons                []StudyComparison
+	Arms                       []StudyArms
+	Denominators               []StudyDenominator
+	Host                       StudyHost
+	Constants                  map[string]Constant
+	History                    []Superseded
+	Uncovered                  []string // what is not covered, in the author's words
+	Prose                      *Prose   // the author's text; nil if there is none
+}
+
+// Kinds are the kinds of documents.
+var Kinds = []string{"capacity", "under-load", "sustained", "baseline"}
+
+// Lock says whether a figure without its conditions is given.
+type Lock string
+
+// The locks.
+const (
+	Required Lock = "required" // withheld
+	Warn     Lock = "warn"     // given, with a warning
+)
+
+// StudyConfiguration is one thing that was measured: some runs and the rules
+// they are judged by.
+type StudyConfiguration struct {
+	Name     string // part of ids: sweep.NAME.sustained.throughput
+	Label    string // what a reader calls it; "" is Name
+	Protocol Protocol
+	// Key is the label whose number varies; "" takes the one that does.
+	Key     string
+	Waivers map[string]string // gate → why its verdict does not decide
+	// Aside: it does not decide the document's verdict.
+	Aside bool
+	// Headline: its statements stand on the first screen.
+	Headline     bool
+	SupersededBy string // configuration that took its place, "" if none did
+	Superseded   string // why
+}
+
+// StudyComparison states by how much one configuration falls short of another.
+type StudyComparison struct {
+	Name           string // part of ids: compare.NAME.gap
+	Faster, Slower string // configurations
+}
+
+// StudyArms is a pair of configurations that differ in one thing.
+type StudyArms struct {
+	Name               string
+	Control, Treatment string // configurations
+	Tests              string // the cause that the treatment takes away or brings
+	Changed            string // what was changed, in words
+}
+
+// StudyDenominator says against what a configuration's rate is to be read.
+type StudyDenominator struct {
+	Name   string
+	Of, By string // configurations
+	What   string // "the database's own floor"
+}
+
+// StudyHost is what no run recorded of the hardware.
+type StudyHost struct {
+	Text         string  `json:"text,omitempty"`
+	Cores        int     `json:"cores,omitempty"`
+	PricePerHour float64 `json:"price_per_hour,omitempty"`
+	Currency     string  `json:"currency,omitempty"`
+}
+
+// Constant is a number that the author declares, to be used in prose.
+type Constant struct {
+	Value string `json:"value"` // as it is printed: "10 s"
+	Doc   string `json:"doc"`   // where it is from
+}
+
+// Superseded is a figure that an earlier document gave.
+type Superseded struct {
+	Figure string  `json:"figure"` // id of the quantity that took its place
+	Was    float64 `json:"was"`    // in the unit of that quantity
+	At     string  `json:"at,omitempty"`
+	Why    string  `json:"why"`
+}
+
+// Waived is a gate that does not decide, and why.
+type Waived struct {
+	Configuration string `json:"configuration"`
+	Gate          string `json:"gate"`
+	Reason        string `json:"reason"`
+}
+
+// StudyInfo is what a study declares, as a page carries it.
+type StudyInfo struct {
+	File           string              `json:"file"`
+	Kind           string              `json:"kind"`
+	Contention     Lock                `json:"contention"`
+	Reconciliation Lock                `json:"reconciliation"`
+	Host           *StudyHost          `json:"host,omitempty"`
+	Constants      map[string]Constant `json:"constants,omitempty"`
+	History        []Superseded        `json:"history,omitempty"`
+	Waivers        []Waived            `json:"waivers,omitempty"`
+}
+
+// KindOf returns the kind of a document of such protocols, where none is
+// declared: a sweep finds a capacity; a ladder, repeats or a soak show what is
+// sustained; benchmarks, ceilings and scenarios are a baseline; the rest are
+// runs under load.
+func KindOf(protocols []string) string {
+	for _, x := range []struct {
+		kind string
+		of   []string
+	}{
+		{"capacity", []string{"sweep"}},
+		{"sustained", []string{"ladder", "repeats", "soak"}},
+		{"baseline", []string{"bench", "ceiling", "scenario"}},
+	} {
+		if slices.ContainsFunc(x.of, func(p string) bool { return slices.Contains(protocols, p) }) {
+			return x.kind
+		}
+	}
+	return "under-load"
+}
+
+// settled returns s with its defaults filled in.
+func (s Study) settled() Study {
+	if s.Kind == "" {
+		var protocols []string
+		for _, c := range s.Configurations {
+			protocols = append(protocols, c.Protocol.Name)
+		}
+		s.Kind = KindOf(protocols)
+	}
+	strict := Warn
+	if s.Kind == "capacity" || s.Kind == "sustained" {
+		strict = Required
+	}
+	if s.Contention == "" {
+		s.Contention = strict
+	}
+	if s.Reconciliation == "" {
+		s.Reconciliation = strict
+	}
+	return s
+}
+
+func (s Study) info() *StudyInfo {
+	out := &StudyInfo{
+		File: s.File, Kind: s.Kind, Contention: s.Contention, Reconciliation: s.Reconciliation,
+		Constants: s.Constants, History: s.History,
+	}
+	if s.Host != (StudyHost{}) {
+		out.Host = &s.Host
+	}
+	for _, c := range s.Configurations {
+		for _, g := range Gates {
+			if reason, ok := c.Waivers[g.Name]; ok {
+				out.Waivers = append(out.Waivers, Waived{c.Name, g.Name, reason})
+			}
+		}
+	}
+	return out
+}
+
+// prose is the author's text with the constants that it may use.
+func (s Study) prose() *Prose {
+	if s.Prose == nil {
+		return nil
+	}
+	out := *s.Prose
+	out.Constants = map[string]string{}
+	for name, c := range s.Constants {
+		out.Constants[name] = c.Value
+	}
+	return &out
+}
+
+// label is what a reader calls the configuration.
+func (c StudyConfiguration) label() string {
+	if c.Label != "" {
+		return c.Label
+	}
+	return c.Name
+}
+
+// Document judges the configurations of a study as one document: members holds
+// the measured runs of each, in its order. A run may serve several
+// configurations. Ids of the document's quantities carry the configuration's
+// name after their family.
+func Document(s Study, members [][]*Measured) (*Capacity, error) {
+	if len(s.Configurations) == 0 || len(members) != len(s.Configurations) {
+		return nil, fmt.Errorf("a study needs a configuration, and runs for each")
+	}
+	s = s.settled()
+	b := &builder{study: s, first: map[string]*Measured{}, turned: map[*cell]turn{}}
+	b.document = &document{Capacity: &Capacity{
+		Schema: CapacitySchema, Title: s.Title, Kind: s.Kind, Prose: s.prose(), Study: s.info(),
+		Answer: []Sentence{}, Configurations: []Configuration{}, Quantities: []Quantity{}, Verdicts: []Verdict{},
+		Findings: []detect.Finding{}, Tables: []Table{}, Figures: []Figure{}, Warnings: []string{},
+	}, turned: b.turned}
+	for i, c := range s.Configurations {
+		if err := b.take(c, members[i]); err != nil {
+			return nil, fmt.Errorf("configuration %s: %w", c.Name, err)
+		}
+	}
+	if err := distinct(b.runs); err != nil {
+		return nil, err
+	}
+	for i := range b.parts {
+		if err := b.judgePart(&b.parts[i]); err != nil {
+			return nil, fmt.Errorf("configuration %s: %w", b.parts[i].Name, err)
+		}
+	}
+	b.closeStudy()
+	return b.Capacity, nil
+}
+
+// builder assembles the document of a study.
+type builder struct {
+	*document
+	study  Study
+	parts  []part
+	first  map[string]*Measured // by digest: the copy that the page shows
+	turned map[*cell]turn
+}
+
+// part is one configuration with its runs.
+type part struct {
+	StudyConfiguration
+	runs   []*Measured
+	groups []group
+	result int // index of its first entry in Capacity.Configurations
+}
+
+// take copies the runs of a configuration, locks what may not be given, and
+// groups their steps. A run that another configuration uses as well is shown
+// once, as that one has it.
+func (b *builder) take(c StudyConfiguration, ms []*Measured) error {
+	if len(ms) == 0 {
+		return fmt.Errorf("no run")
+	}
+	if err := distinct(ms); err != nil {
+		return err
+	}
+	p := part{StudyConfiguration: c}
+	for _, m := range ms {
+		own := *m
+		own.Result.Quantities = slices.Clone(m.Result.Quantities)
+		own.Result.Verdicts = slices.Clone(m.Result.Verdicts)
+		own.Result.Warnings = slices.Clone(m.Result.Warnings)
+		b.lock(&own, c)
+		if digest := m.Result.Run.Digest; b.first[digest] == nil {
+			b.first[digest] = &own
+			b.runs = append(b.runs, &own)
+		} else {
+			own.timelines = nil
+		}
+		p.runs = append(p.runs, &own)
+	}
+	if c.Protocol.Name != "pairs" {
+		groups, err := grouped(p.runs, c)
+		if err != nil {
+			return err
+		}
+		p.groups = groups
+		b.groups = append(b.groups, groups...)
+	}
+	b.parts = append(b.parts, p)
+	return nil
+}
+
+// judgePart judges one configuration by its own protocol.
+func (b *builder) judgePart(p *part) error {
+	d := b.document
+	d.fleetAsked, d.asked = p.Protocol.FleetRates != nil, askedGates(p.Protocol)
+	d.protocol, d.Protocol = p.Protocol.Defaults(), p.Protocol.Name
+	d.waivers = p.Waivers
+	p.result = len(d.Configurations)
+	before := d.lengths()
+	if d.Protocol == "pairs" {
+		if err := b.pairsOfPart(p); err != nil {
+			return err
+		}
+	}
+	for i := range p.groups {
+		g := &p.groups[i]
+		if err := b.judgeGroup(p, g); err != nil {
+			return err
+		}
+		if cells := g.steps(); len(cells) > 0 {
+			b.turned[cells[0][0]] = d.turning(cells)
+		}
+	}
+	b.hosts(p, before)
+	b.settle(p, before)
+	d.waivers = nil
+	return nil
+}
+
+// judgeGroup judges the steps of a configuration. Protocols that describe single
+// runs share one rule.
+func (b *builder) judgeGroup(p *part, g *group) error {
+	switch p.Protocol.Name {
+	case "ceiling", "denominator", "scenario", "bench", "arms":
+		b.single(g)
+		return nil
+	}
+	return b.configuration(g)
+}
+
+// pairsOfPart finds the pairs among a configuration's runs and judges them.
+func (b *builder) pairsOfPart(p *part) error {
+	label, pairs, ok := pairsOf(p.runs)
+	if !ok {
+		return fmt.Errorf("protocol pairs: every run needs a number in its label pair, and each pair one run of either of two arms (--label pair=1 --label arm=before)")
+	}
+	b.pairs(label, pairs)
+	return nil
+}
+
+// lengths is how much of the document was written at a moment.
+type lengths struct{ answer, configurations, quantities, verdicts, tables, figures, outcomes int }
+
+func (d *document) lengths() lengths {
+	return lengths{len(d.Answer), len(d.Configurations), len(d.Quantities), len(d.Verdicts), len(d.Tables), len(d.Figures), len(d.outcomes)}
+}
+
+// settle gives what a configuration added its names, and takes back what it has
+// no say in.
+func (b *builder) settle(p *part, since lengths) {
+	d := b.document
+	if !p.Headline {
+		d.Answer = d.Answer[:since.answer]
+	}
+	if p.Aside {
+		d.outcomes = d.outcomes[:since.outcomes]
+	}
+	for i := since.configurations; i < len(d.Configurations); i++ {
+		c := &d.Configurations[i]
+		if p.Protocol.Name == "pairs" {
+			c.Name = p.Name
+		}
+		c.Label, c.Protocol, c.Aside = p.label(), p.Protocol.Name, p.Aside
+	}
+	b.nameQuantities(p, since)
+	for i := since.verdicts; i < len(d.Verdicts); i++ {
+		if d.Verdicts[i].Scope.Configuration == "" {
+			d.Verdicts[i].Scope.Configuration = p.Name
+		}
+		d.Verdicts[i].Required = d.Verdicts[i].Required && !p.Aside
+	}
+	for i := since.tables; i < len(d.Tables); i++ {
+		t := &d.Tables[i]
+		t.ID = unnumbered(t.ID) + "-" + p.Name
+		if p.Protocol.Name == "pairs" {
+			t.Title += ": " + p.label()
+		}
+	}
+	for i := since.figures; i < len(d.Figures); i++ {
+		d.Figures[i].ID = unnumbered(d.Figures[i].ID) + "-" + p.Name
+	}
+}
+
+// unnumbered takes the number of a configuration from an id: its name takes the
+// place.
+func unnumbered(id string) string {
+	if i := strings.LastIndexByte(id, '-'); i > 0 && strings.Trim(id[i+1:], "0123456789") == "" {
+		return id[:i]
+	}
+	return id
+}
+
+// named puts a configuration's name after the family of an id:
+// sweep.sustained.p99 of matching is sweep.matching.sustained.p99.
+func named(id, configuration string) string {
+	family, rest, _ := strings.Cut(id, ".")
+	return family + "." + configuration + "." + rest
+}
+
+// nameQuantities names what a configuration added, in the list and in the cells
+// that show it, and says of each figure what its reader must know.
+func (b *builder) nameQuantities(p *part, since lengths) {
+	d := b.document
+	type key struct {
+		id string
+		in detect.Scope
+	}
+	now := map[key]key{}
+	for i := since.quantities; i < len(d.Quantities); i++ {
+		q := &d.Quantities[i]
+		old := key{q.ID, q.Scope}
+		inside := p.Name
+		if p.Protocol.Name == "pairs" {
+			if n, ok := strings.CutPrefix(q.Scope.Configuration, "pair "); ok {
+				inside += "." + n
+			}
+			q.Scope.Configuration = p.Name
+		} else if q.Scope.Configuration != "" {
+			inside = q.Scope.Configuration
+		}
+		q.ID = named(q.ID, inside)
+		now[old] = key{q.ID, q.Scope}
+		if p.SupersededBy != "" {
+			q.Warnings = append(q.Warnings, fmt.Sprintf("superseded by %s: %s", p.SupersededBy, p.Superseded))
+		}
+	}
+	for i := since.tables; i < len(d.Tables); i++ {
+		for j := range d.Tables[i].Rows {
+			for k := range d.Tables[i].Rows[j].Cells {
+				c := &d.Tables[i].Rows[j].Cells[k]
+				if c.In == nil {
+					continue
+				}
+				if to, ok := now[key{c.ID, *c.In}]; ok {
+					c.ID, c.In = to.id, &to.in
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,312 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// closeStudy adds what belongs to the document as a whole.
+func (b *builder) closeStudy() {
+	d := b.document
+	d.Outcome = Worst(d.outcomes...)
+	protocols := b.protocols()
+	main := protocols[0]
+	d.Protocol = main
+	if d.Title == "" {
+		d.Title = titleOf(d.runs, main)
+	}
+	if len(protocols) > 1 {
+		d.Protocol = "study"
+	}
+	for i := range b.parts {
+		b.residue(&b.parts[i])
+		b.unwhole(&b.parts[i])
+		b.totals(&b.parts[i])
+	}
+	d.Tables = slices.Insert(d.Tables, 0, b.glanceOfStudy())
+	b.compareDeclared()
+	b.weigh()
+	b.history()
+	d.timelines()
+	d.distributions()
+	d.Tables = append(d.Tables, d.latencyTable())
+	b.waitsByPart()
+	d.Tables = append(d.Tables, d.findingTable(), d.gateTable(), d.sourceTable())
+	for _, m := range d.runs {
+		for _, f := range m.Result.Findings {
+			f.Scope.Run = m.Result.Run.ID
+			d.Findings = append(d.Findings, f)
+		}
+		for _, w := range m.Result.Warnings {
+			d.Warnings = append(d.Warnings, m.Result.Run.ID+": "+w)
+		}
+		d.Results = append(d.Results, m.Result)
+	}
+	b.waivers()
+	d.Caveats = b.uncovered(protocols)
+	d.Method = b.methods(protocols)
+	d.Reproduce = d.reproduce()
+}
+
+// protocols returns the protocols of the study, those of configurations that
+// decide first, each once.
+func (b *builder) protocols() []string {
+	var decide, aside []string
+	for i := range b.parts {
+		if p := &b.parts[i]; p.Aside {
+			aside = append(aside, p.Protocol.Name)
+		} else {
+			decide = append(decide, p.Protocol.Name)
+		}
+	}
+	return unique(append(decide, aside...))
+}
+
+// glanceOfStudy is one row a configuration, with its fleet at each rate.
+func (b *builder) glanceOfStudy() Table {
+	t := Table{ID: "glance", Title: "At a glance", Columns: []Column{
+		left("configuration"), left("protocol"), left("verdict"), right("passed"), left("result"), left("decides"),
+	}}
+	var rates []float64
+	for i := range b.parts {
+		rates = append(rates, b.parts[i].Protocol.Defaults().FleetRates...)
+	}
+	slices.Sort(rates)
+	rates = slices.Compact(rates)
+	any := map[float64]bool{}
+	for _, c := range b.Configurations {
+		for _, rate := range rates {
+			any[rate] = any[rate] || b.quantityNamed(fleetID(c.Name, rate)) != nil
+		}
+	}
+	for _, rate := range rates {
+		if any[rate] {
+			t.Columns = append(t.Columns, right(fmt.Sprintf("fleet at %s/h", Display(rate, "1"))))
+		}
+	}
+	for _, c := range b.Configurations {
+		decides := "yes"
+		if c.Aside {
+			decides = "no"
+		}
+		name := Cell{Text: c.Name}
+		if c.Label != c.Name {
+			name.Note = c.Label
+		}
+		row := Row{Mark: string(c.Outcome), Cells: []Cell{name, text(c.Protocol), text(string(c.Outcome)), text(NofM{c.Passed, c.Of}.String()), text(c.Text), text(decides)}}
+		for _, rate := range rates {
+			if any[rate] {
+				row.Cells = append(row.Cells, b.showNamed(fleetID(c.Name, rate)))
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func fleetID(configuration string, rate float64) string {
+	return fmt.Sprintf("fleet.%s.%g.endpoints", configuration, rate)
+}
+
+// quantityNamed returns the document's quantity of that id, nil if it has none.
+func (b *builder) quantityNamed(id string) *Quantity {
+	for i := range b.Quantities {
+		if b.Quantities[i].ID == id {
+			return &b.Quantities[i]
+		}
+	}
+	return nil
+}
+
+// showNamed is a cell with a quantity of the document, a dash where there is none.
+func (b *builder) showNamed(id string) Cell {
+	q := b.quantityNamed(id)
+	if q == nil {
+		return Cell{Text: "—"}
+	}
+	scope := q.Scope
+	return Cell{Text: q.Display, ID: id, In: &scope, Note: q.Why}
+}
+
+// compareDeclared states the declared comparisons, and no others: two
+// configurations of a study need not be of one thing.
+func (b *builder) compareDeclared() {
+	merits := map[string]merit{}
+	for _, m := range b.merits {
+		merits[m.configuration] = m
+	}
+	t := Table{ID: "comparison", Title: "Configurations compared", Columns: []Column{
+		left("comparison"), left("slower"), left("faster"), right("throughput"), right("share lost"), right("ratio"), right("foreign CPU"), left("claim"),
+	}}
+	for _, c := range b.study.Comparisons {
+		slow, okSlow := merits[c.Slower]
+		fast, okFast := merits[c.Faster]
+		row := Row{Cells: []Cell{text(c.Slower), text("—"), text("—"), text("—"), text("—"), text("—")}}
+		switch {
+		case !okSlow || !okFast:
+			missing := c.Slower
+			if okSlow {
+				missing = c.Faster
+			}
+			row.Cells[5] = text("not comparable: " + missing + " has no throughput")
+		case fast.throughput < slow.throughput:
+			row.Cells[1] = text(b.rate(slow.throughput))
+			row.Cells[5] = text(fmt.Sprintf("not as declared: %s was the faster one, with %s", c.Slower, b.rate(slow.throughput)))
+			b.Warnings = append(b.Warnings, fmt.Sprintf("comparison %s: %s is declared the faster one, and %s was", c.Name, c.Faster, c.Slower))
+		default:
+			row.Cells[1] = text(b.rate(slow.throughput))
+			if slow.foreign != nil {
+				row.Cells[4] = text(Display(*slow.foreign, "cores"))
+			}
+			from := len(b.Quantities)
+			b.gap(slow, fast, &row)
+			for i := from; i < len(b.Quantities); i++ {
+				b.Quantities[i].ID = named(b.Quantities[i].ID, c.Name)
+			}
+			for _, k := range []int{2, 3} {
+				row.Cells[k].ID = named(row.Cells[k].ID, c.Name)
+			}
+		}
+		row.Cells = slices.Insert(row.Cells, 0, text(c.Name))
+		row.Cells = slices.Insert(row.Cells, 2, text(c.Faster))
+		t.Rows = append(t.Rows, row)
+	}
+	if len(t.Rows) > 0 {
+		t.Notes = append(t.Notes, "A gap is a lower bound only if the faster one's host carried at least as much foreign load: foreign load can only slow a system down. Percentages of lower bounds are rounded down.")
+		b.Tables = append(b.Tables, t)
+	}
+}
+
+// history lists the figures that earlier documents gave, beside those that took
+// their place.
+func (b *builder) history() {
+	if len(b.study.History) == 0 {
+		return
+	}
+	t := Table{ID: "history", Title: "Superseded figures", Columns: []Column{left("figure"), right("was"), right("is"), right("ratio"), left("until"), left("why")}}
+	for i, h := range b.study.History {
+		unit, ratio := "1", text("—")
+		q := b.quantityNamed(h.Figure)
+		if q == nil {
+			b.Warnings = append(b.Warnings, fmt.Sprintf("history: no quantity is called %s", h.Figure))
+		} else {
+			unit = q.Unit
+		}
+		if q != nil && q.Value != nil && h.Was != 0 {
+			r := quantity(fmt.Sprintf("history.%d.ratio", i+1), q.Scope, *q.Value/h.Was, "1", -1, From{Method: "ratio@1", Params: map[string]any{"figure": h.Figure, "was": h.Was}})
+			r.Bound = ComparisonOnly
+			r.Warnings = append(r.Warnings, "the earlier figure is declared, not measured here")
+			scope := r.Scope
+			ratio = Cell{Text: "× " + r.Display, ID: r.ID, In: &scope}
+			b.Quantities = append(b.Quantities, r)
+		}
+		is := b.showNamed(h.Figure) // after the ratio was added: the list may have moved
+		t.Rows = append(t.Rows, Row{Cells: []Cell{text(h.Figure), text(Display(h.Was, unit)), is, ratio, text(h.At), text(h.Why)}})
+	}
+	t.Notes = append(t.Notes, "Earlier figures are quoted as declared; nothing here rests on them.")
+	b.Tables = append(b.Tables, t)
+}
+
+// waitsByPart tallies the waits of each configuration by itself.
+func (b *builder) waitsByPart() {
+	d, all := b.document, b.document.runs
+	for i := range b.parts {
+		p := &b.parts[i]
+		since := d.lengths()
+		d.runs = p.runs
+		d.waits()
+		for k := since.tables; k < len(d.Tables); k++ {
+			d.Tables[k].ID += "-" + p.Name
+			d.Tables[k].Title += ": " + p.label()
+		}
+		for k := since.figures; k < len(d.Figures); k++ {
+			d.Figures[k].ID += "-" + p.Name
+			d.Figures[k].Title += ": " + p.label()
+		}
+	}
+	d.runs = all
+}
+
+// waivers says of each waiver what became of it.
+func (b *builder) waivers() {
+	for i := range b.parts {
+		p := &b.parts[i]
+		for _, g := range Gates {
+			reason, ok := p.Waivers[g.Name]
+			if !ok {
+				continue
+			}
+			needed := false
+			for _, m := range p.runs {
+				for _, v := range m.Result.Verdicts {
+					needed = needed || v.Gate == g.Name && v.Outcome != Pass
+				}
+			}
+			if needed {
+				b.Warnings = append(b.Warnings, fmt.Sprintf("%s: gate %s is waived, which is no pass: %s", p.Name, g.Name, reason))
+			} else {
+				b.Warnings = append(b.Warnings, fmt.Sprintf("%s: the waiver of gate %s is not needed: it passes", p.Name, g.Name))
+			}
+		}
+	}
+}
+
+// uncovered says what the document does not show: the author's words first, then
+// what the runs lack.
+func (b *builder) uncovered(protocols []string) []string {
+	out := slices.Clone(b.study.Uncovered)
+	saved := b.Protocol
+	b.Protocol = protocols[0]
+	if slices.Contains(protocols, "repeats") {
+		b.Protocol = "repeats"
+	}
+	out = append(out, b.caveats()...)
+	b.Protocol = saved
+	return unique(out)
+}
+
+// methods states the rules of every protocol of the study, each once.
+func (b *builder) methods(protocols []string) []string {
+	d := b.document
+	savedName, savedRules, savedGroups := d.Protocol, d.protocol, d.groups
+	defer func() { d.Protocol, d.protocol, d.groups = savedName, savedRules, savedGroups }()
+	var out []string
+	for _, name := range protocols {
+		for i := range b.parts {
+			p := &b.parts[i]
+			if p.Protocol.Name != name || name == "sweep" && len(p.groups) == 0 {
+				continue
+			}
+			d.Protocol, d.protocol, d.groups = name, p.Protocol.Defaults(), p.groups
+			lines := d.method()
+			if out == nil {
+				out = lines
+				break
+			}
+			var more []string
+			for _, l := range lines {
+				if !slices.Contains(out, l) {
+					more = append(more, l)
+				}
+			}
+			out = slices.Insert(out, min(2, len(out)), more...)
+			break
+		}
+	}
+	return append(out, b.lockWords()...)
+}
+
+func (b *builder) lockWords() []string {
+	var withheld []string
+	if b.study.Contention == Required {
+		withheld = append(withheld, "whose contention was not recorded")
+	}
+	if b.study.Reconciliation == Required {
+		withheld = append(withheld, "whose counts were not reconciled")
+	}
+	if len(withheld) == 0 {
+		return nil
+	}
+	return []string{"Rates of runs " + strings.Join(withheld, " or ") + " are withheld, unless a waiver says why not."}
+}

@@ -1,0 +1,204 @@
+package analyze
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"headroom/runs"
+)
+
+// Proposal is a configuration that the labels of runs suggest.
+type Proposal struct {
+	Name     string
+	Protocol string
+	Key      string            // the label that varies, "" if none does
+	Where    map[string]string // labels that set it apart from the other configurations
+	Runs     []int             // indexes of the manifests
+	// Probes are the scenarios that its runs declare to be probes.
+	Probes []string
+	// Reconciled and Contended report whether all of its runs have counts that
+	// are paired with claims, and some record of what else their hosts did.
+	Reconciled, Contention bool
+
+	knobs []string // labels with numbers that its runs have
+}
+
+// wordsThatVary returns the labels that hold words and differ between runs, one
+// that some runs lack included.
+func wordsThatVary(labels []map[string]string) []string {
+	values := map[string]map[string]bool{}
+	words := map[string]bool{}
+	for _, l := range labels {
+		for k, v := range l {
+			if values[k] == nil {
+				values[k] = map[string]bool{}
+			}
+			values[k][v] = true
+			words[k] = words[k] || !number(v)
+		}
+	}
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(values)) {
+		missing := slices.ContainsFunc(labels, func(l map[string]string) bool { return l[k] == "" })
+		if words[k] && !slices.Contains(repeatLabels, k) && (len(values[k]) > 1 || missing) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// knobsOf returns the labels of a run that hold a number: runs that were turned
+// by different knobs make no curve.
+func knobsOf(labels map[string]string, words []string) []string {
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(labels)) {
+		if number(labels[k]) && !slices.Contains(words, k) && !slices.Contains(repeatLabels, k) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func number(s string) bool {
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil
+}
+
+// Propose groups runs into configurations as Combine would, by their labels
+// alone: words that vary set configurations apart, a number that varies is the
+// knob of a sweep or a ladder, and equal runs are repeats. It reads no sample.
+func Propose(manifests []*runs.Manifest) []Proposal {
+	var labels []map[string]string
+	for _, m := range manifests {
+		labels = append(labels, declared(m))
+	}
+	words := wordsThatVary(labels)
+	var out []Proposal
+	for i, l := range labels {
+		where := map[string]string{}
+		for _, k := range words {
+			if l[k] != "" {
+				where[k] = l[k]
+			}
+		}
+		knobs := knobsOf(l, words)
+		at := slices.IndexFunc(out, func(p Proposal) bool { return maps.Equal(p.Where, where) && slices.Equal(p.knobs, knobs) })
+		if at < 0 {
+			at = len(out)
+			out = append(out, Proposal{Where: where, knobs: knobs, Reconciled: true, Contention: true})
+		}
+		p := &out[at]
+		p.Runs = append(p.Runs, i)
+		p.Probes = unique(append(p.Probes, manifests[i].Load.ProbeOf...))
+		p.Reconciled = p.Reconciled && len(manifests[i].Reconcile) > 0
+		p.Contention = p.Contention && !slices.ContainsFunc(manifests[i].NotCollected, func(a runs.Absence) bool { return a.What == "contention" })
+	}
+	names := map[string]bool{}
+	for i := range out {
+		out[i].recognise(manifests, labels)
+		out[i].name(names)
+	}
+	return out
+}
+
+// declared returns the labels that a run's load and only step have, as cellsOf
+// gives them to cells.
+func declared(m *runs.Manifest) map[string]string {
+	out := map[string]string{}
+	maps.Copy(out, m.Labels)
+	if len(m.Steps) == 1 {
+		maps.Copy(out, m.Steps[0].Labels)
+	}
+	if name, _ := labelled(out, concurrencyLabels); name == "" && m.Load.Concurrency > 0 {
+		out["concurrency"] = strconv.Itoa(m.Load.Concurrency)
+	}
+	if name, _ := labelled(out, rateLabels); name == "" && m.Load.Rate > 0 {
+		out["rate"] = strconv.FormatFloat(m.Load.Rate, 'g', -1, 64)
+	}
+	return out
+}
+
+// recognise finds out how the runs of a proposal were measured.
+func (p *Proposal) recognise(manifests []*runs.Manifest, labels []map[string]string) {
+	values := map[string]map[string]bool{}
+	steps := 0
+	for _, i := range p.Runs {
+		rows := []map[string]string{labels[i]}
+		if n := len(manifests[i].Steps); n > 1 {
+			rows = nil
+			for _, s := range manifests[i].Steps {
+				row := maps.Clone(labels[i])
+				maps.Copy(row, s.Labels)
+				rows = append(rows, row)
+			}
+		}
+		for _, row := range rows {
+			steps++
+			for k, v := range row {
+				if values[k] == nil {
+					values[k] = map[string]bool{}
+				}
+				values[k][v] = true
+			}
+		}
+	}
+	keys, _ := split(values)
+	p.Protocol = "run"
+	switch {
+	case len(values[soakLabel]) > 1:
+		p.Protocol = "soak"
+	case len(values[pairLabel]) > 0 && p.paired(labels):
+		p.Protocol = "pairs"
+	case len(keys) > 0:
+		p.Protocol, p.Key = "sweep", keys[0]
+		for _, k := range keys {
+			if slices.Contains(rateLabels, k) {
+				p.Protocol, p.Key = "ladder", k
+			}
+		}
+		for _, k := range keys {
+			if slices.Contains(concurrencyLabels, k) {
+				p.Protocol, p.Key = "sweep", k
+			}
+		}
+	case steps > 1:
+		p.Protocol = "repeats"
+	}
+}
+
+// paired reports whether every pair number occurs twice.
+func (p *Proposal) paired(labels []map[string]string) bool {
+	n := map[string]int{}
+	for _, i := range p.Runs {
+		n[labels[i][pairLabel]]++
+	}
+	for _, k := range n {
+		if k != 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// name makes a name of the labels that set a proposal apart, unlike those taken.
+func (p *Proposal) name(taken map[string]bool) {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(p.Where)) {
+		parts = append(parts, idOf(p.Where[k]))
+	}
+	name := strings.Trim(strings.Join(parts, "-"), "-_")
+	if name == "" {
+		name = "all"
+	}
+	if len(name) > 80 {
+		name = name[:80]
+	}
+	p.Name = name
+	for n := 2; taken[p.Name]; n++ {
+		p.Name = fmt.Sprintf("%s-%d", name, n)
+	}
+	taken[p.Name] = true
+}

@@ -1,0 +1,238 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"headroom/analyze"
+	"headroom/internal/exitcode"
+	"headroom/render"
+	"headroom/render/check"
+	"headroom/render/prose"
+)
+
+// ReportCheckOptions are the flags of `headroom report check`.
+type ReportCheckOptions struct {
+	// Build says how the document is built anew: the runs, and what they are
+	// judged by.
+	Build ReportBuildOptions
+	Words bool // numbers in words are noted
+}
+
+func newReportCheckCmd(env *Env, runF func(context.Context, *ReportCheckOptions) error) *cobra.Command {
+	opts := &ReportCheckOptions{Build: ReportBuildOptions{Env: env}}
+	b := &opts.Build
+	var flags protocolFlags
+	cmd := &cobra.Command{
+		Use:   "check OUT [RUN|FILE…] [--run NAME FILE…]…",
+		Short: "Name every number of a document that its evidence no longer says",
+		Long: `Compare a document with what it must be, and name every stale or hand-edited
+number by file and line, with what it shows and what must stand there.
+
+With runs or recorded files the document is computed anew from them; give the
+flags it was built with. Without, its pages are held against capacity.json beside
+them, and that file against its seal.
+
+Of prose, every digit that is bound to nothing, every name that does not exist
+and every claim that no longer holds is named at its place in the template.
+--words also notes numbers in words (twice, half); they change no status.
+
+The status is 0 clean, 1 stale, 2 could not look, 3 wrong usage.`,
+		Example: `  headroom report check page
+  headroom report check page runs/a runs/b
+  headroom report check page k6.json.gz vmstat.txt --json`,
+		Args: needArgs("OUT"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			b.Out, b.Args = args[0], args
+			if b.Protocol, err = flags.protocol(); err != nil {
+				return err
+			}
+			b.window = flags.window
+			if runF != nil {
+				return runF(cmd.Context(), opts)
+			}
+			return runReportCheck(cmd.Context(), opts)
+		},
+	}
+	fs := cmd.Flags()
+	fs.BoolVar(&opts.Words, "words", false, "note numbers in words in the prose")
+	fs.Var(groupValue{&b.evidence.places}, "run", "the FILEs that follow are one more run, and `NAME` says which: concurrency=64, arm=control, 1 or an id; repeatable")
+	flags.addAll(fs)
+	b.evidence.add(fs)
+	addOutputFlags(cmd, &b.Output)
+	return cmd
+}
+
+// checkedReport is the answer of `headroom report check --json`.
+type checkedReport struct {
+	Document    string             `json:"document"`
+	State       string             `json:"state"` // clean, stale, could-not-look
+	Against     string             `json:"against"`
+	Why         string             `json:"why,omitempty"`
+	Differences []check.Difference `json:"differences"`
+	Problems    []prose.Problem    `json:"problems"` // of the prose, notes included
+}
+
+func runReportCheck(ctx context.Context, opts *ReportCheckOptions) error {
+	env, out := opts.Build.Env, opts.Build.Out
+	have, err := readDocument(env, out)
+	if err != nil {
+		return err
+	}
+	answer := checkedReport{Document: out, Against: check.CapacityFile}
+	var c *analyze.Capacity
+	var cause error
+	if p := opts.Build.evidence.places; len(opts.Build.Args) == 1 && len(p.groups)+len(p.roles) == 0 {
+		answer.Differences, c, cause = check.Alone(have)
+	} else {
+		answer.Against = "runs"
+		if c, err = recompute(ctx, opts, have); err != nil {
+			return err
+		}
+		if answer.Differences, err = against(have, c); err != nil {
+			return err
+		}
+	}
+	if c != nil {
+		if answer.Problems, err = render.Prose(c, opts.Words); err != nil {
+			cause = errors.Join(cause, err)
+		}
+	}
+	return sayChecked(opts, answer, cause)
+}
+
+// recompute makes the capacity of the runs, with the words of the document.
+func recompute(ctx context.Context, opts *ReportCheckOptions, have map[string][]byte) (*analyze.Capacity, error) {
+	env, b := opts.Build.Env, opts.Build
+	b.Args = b.Args[1:]
+	var err error
+	if b.evidence.places, err = b.evidence.places.afterFirst(); err != nil {
+		return nil, err
+	}
+	tmp, err := os.MkdirTemp("", "headroom-check-*")
+	if err != nil {
+		return nil, usagef("%w", err)
+	}
+	defer func() { _ = os.RemoveAll(tmp) }() // a temporary folder
+	list, err := collectRuns(ctx, &b, tmp)
+	if err != nil {
+		return nil, err
+	}
+	measured, err := measureAll(ctx, env, b.Output, list, b.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	c, err := combine(measured, b.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	c.Kind, c.Prose = wordsOfDocument(have)
+	return c, nil
+}
+
+// afterFirst are the places as they are without the first argument.
+func (p places) afterFirst() (places, error) {
+	p.groups, p.roles = slices.Clone(p.groups), slices.Clone(p.roles)
+	for i := range p.groups {
+		if p.groups[i].at--; p.groups[i].at < 0 {
+			return p, usagef("report check: name the document before --run %s", p.groups[i].name)
+		}
+	}
+	for i := range p.roles {
+		if p.roles[i].at--; p.roles[i].at < 0 {
+			return p, usagef("report check: name the document before --%s %s", p.roles[i].role, p.roles[i].path)
+		}
+	}
+	return p, nil
+}
+
+// against compares the files of a document with those of a capacity.
+func against(have map[string][]byte, c *analyze.Capacity) ([]check.Difference, error) {
+	want, err := render.Files(c, render.Options{Version: check.Version(have), Unfinished: true})
+	if err != nil {
+		return nil, fmt.Errorf("rendering: %w", err)
+	}
+	return check.Compare(have, want, c), nil
+}
+
+// sayChecked prints what was found; cause is why something could not be looked at.
+func sayChecked(opts *ReportCheckOptions, answer checkedReport, cause error) error {
+	env, b := opts.Build.Env, opts.Build
+	faults := prose.Faults(answer.Problems)
+	status := exitcode.Clean
+	switch {
+	case len(answer.Differences)+len(faults) > 0:
+		answer.State, status = "stale", exitcode.Failed
+	case cause != nil:
+		answer.State, status = "could-not-look", exitcode.CouldNotLook
+	default:
+		answer.State = "clean"
+	}
+	if cause != nil {
+		answer.Why = cause.Error()
+	}
+	if answer.Differences == nil {
+		answer.Differences = []check.Difference{}
+	}
+	if answer.Problems == nil {
+		answer.Problems = []prose.Problem{}
+	}
+	if b.JSON {
+		if err := printJSON(env.Out, answer); err != nil {
+			return err
+		}
+	} else if err := writeChecked(env, b.Quiet, answer); err != nil {
+		return err
+	}
+	if status != exitcode.Clean {
+		return answered(status)
+	}
+	return nil
+}
+
+// writeChecked prints one line for each place, and how many there are.
+func writeChecked(env *Env, quiet bool, answer checkedReport) error {
+	files := map[string]bool{}
+	for _, d := range answer.Differences {
+		files[d.File] = true
+		d.File = filepath.Join(answer.Document, filepath.FromSlash(d.File))
+		if _, err := fmt.Fprintln(env.Out, plain(d.String())); err != nil {
+			return err
+		}
+	}
+	for _, p := range answer.Problems {
+		if p.Note {
+			if !quiet {
+				env.sayText("", "note: "+p.String())
+			}
+			continue
+		}
+		if _, err := fmt.Fprintln(env.Out, plain(p.String())); err != nil {
+			return err
+		}
+	}
+	if answer.Why != "" {
+		env.sayText("", "headroom: could not look: "+answer.Why)
+	}
+	if quiet && answer.State == "clean" {
+		return nil
+	}
+	line := answer.Document + ": " + answer.State
+	if n := len(answer.Differences); n > 0 {
+		line += ", " + countText(n, "place") + " in " + countText(len(files), "file")
+	}
+	if n := len(prose.Faults(answer.Problems)); n > 0 {
+		line += ", " + countText(n, "problem") + " in the prose"
+	}
+	_, err := fmt.Fprintln(env.Out, plain(line))
+	return err
+}
+
+// countText writes a number of things.
+func countText(n int, thing string) string { return analyze.CountOf(int64(n), thing) }
