@@ -13,6 +13,9 @@ type turn struct{ sustained, knee int }
 // turning finds where a configuration turned, by the rule of its protocol.
 func (d *document) turning(cells [][]*cell) turn {
 	t := turn{-1, -1}
+	if len(cells) == 0 { // a configuration of counts has no step
+		return t
+	}
 	if known, ok := d.turned[cells[0][0]]; ok {
 		return known
 	}
