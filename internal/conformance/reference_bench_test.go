@@ -98,6 +98,16 @@ func (s *refSet) scenario(r refRun, res analyze.Result, load detect.Scope) {
 	}
 }
 
+// unseen answers the checks of a run that nobody could measure.
+func (s *refSet) unseen(r refRun) {
+	for check, asked := range map[string]bool{"quiet_agents_refused": len(r.Quiet) > 0, "acknowledged_all_stored": r.MustBeStored, "alloc_guard": r.EventsPerBatch > 0,
+		"samples": r.EventsPerBatch > 0, "acknowledged_equals_end_offsets": r.Role == "end-to-end"} {
+		if asked {
+			s.verdicts[s.id(r.ID, check)] = analyze.Unknown
+		}
+	}
+}
+
 // unreconciled answers the rate of a run that does not reconcile, which headroom
 // withholds: the truth has it as the quotient of two figures that are given.
 func (s *refSet) unreconciled(r refRun, res analyze.Result, load detect.Scope) {
