@@ -113,7 +113,7 @@ func (w *Writer) valueTable(name string, list []analyze.Quantity) md.Table {
 	for _, q := range list {
 		s := q.Scope
 		t.Rows = append(t.Rows, md.Row{Class: withheldClass(q), Cells: []md.Cell{
-			{Text: q.ID}, {Text: orDash(w.plain.scope(s.Configuration, s.Run, s.Scenario, s.Step, s.Op))},
+			{Text: q.ID}, {Text: orDash(scopeText(w.plain.scope(s.Configuration, s.Run, s.Scenario, s.Step, s.Op), s.Source, s.Entity))},
 			{Text: orDash(q.Display), Link: w.sources.anchors[quantityKey(q)]}, {Text: orDash(string(q.Bound))}, {Text: orDash(remarks(q))}}})
 	}
 	return t
@@ -153,7 +153,7 @@ func (w *Writer) runTable(name string, c *analyze.Capacity, of []string) md.Tabl
 				continue
 			}
 			s := q.Scope
-			row := orDash(w.plain.scope("", r.Run.ID, s.Scenario, s.Step, s.Op))
+			row := orDash(scopeText(w.plain.scope("", r.Run.ID, s.Scenario, s.Step, s.Op), s.Source, s.Entity))
 			if cells[row] == nil {
 				cells[row] = map[string]md.Cell{}
 				rows = append(rows, row)

@@ -398,6 +398,7 @@ func (s *refSet) worst(r refRun) analyze.Outcome {
 
 // unread answers the ids of a run whose samples are not there: nobody could look.
 func (s *refSet) unread(r refRun) {
+	s.unseen(r)
 	if r.counts() {
 		s.costVerdicts(r, analyze.Result{})
 	}
