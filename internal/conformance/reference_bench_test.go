@@ -178,7 +178,7 @@ func (s *refSet) ratios(t *testing.T) {
 	var path *refRun
 	var batches []refRun
 	for i, r := range s.Runs {
-		if s.runs[r.ID] == nil || r.Role != "microbench" && r.EventsPerBatch == 0 {
+		if s.runs[r.ID] == nil || !slices.Contains([]string{"microbench", "ceiling", "end-to-end"}, r.Role) {
 			continue
 		}
 		ms = append(ms, s.runs[r.ID])
@@ -189,7 +189,7 @@ func (s *refSet) ratios(t *testing.T) {
 			batches = append(batches, r)
 		}
 	}
-	if len(ms) == 0 {
+	if path == nil {
 		return
 	}
 	for _, r := range s.Runs {
@@ -214,10 +214,8 @@ func (s *refSet) ratios(t *testing.T) {
 		if r.Role == "end-to-end" {
 			ask(r.ID+".tail_p95_over_p50", of(r, "latency.p95"), of(r, "latency.p50"))
 			ask(r.ID+".tail_p99_over_p50", of(r, "latency.p99"), of(r, "latency.p50"))
-			if path != nil {
-				isolated := analyze.Operand{Run: path.ID, Op: path.Total, ID: "bench.bytes_per_event"}
-				ask(r.ID+".alloc_over_isolated", of(r, "alloc.bytes_per_event"), isolated)
-			}
+			isolated := analyze.Operand{Run: path.ID, Op: path.Total, ID: "bench.bytes_per_event"}
+			ask(r.ID+".alloc_over_isolated", of(r, "alloc.bytes_per_event"), isolated)
 		}
 	}
 	s.batches(ask, of, batches)
