@@ -161,6 +161,9 @@ func (m *Measured) measure() error {
 	if m.benchOnly() {
 		m.judgeBenchmarks()
 	}
+	if m.noLoad() {
+		m.onlyCounted()
+	}
 	m.warn()
 	return nil
 }
@@ -239,7 +242,9 @@ func (m *Measured) windowOf() (window, error) {
 		return w, err
 	}
 	if !w.declared {
-		w.Start, w.End = m.extent()
+		if w.Start, w.End = m.extent(); w.End == 0 {
+			w.Start, w.End = readingsSpan(m.manifest)
+		}
 	}
 	w.cut = m.protocol.Warmup
 	w.Start += int64(w.cut)
