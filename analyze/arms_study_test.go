@@ -54,7 +54,7 @@ func TestStudyOfArms(t *testing.T) {
 			t.Errorf("%s: %v (there: %v), want %v", id, got, ok, want)
 		}
 	}
-	arms := table(c, "arms-lock")
+	arms := table(c, "arms")
 	for _, want := range []string{"repeats passed | 2/2 | 2/2", "freeze-seconds | 4 s | 4 s | ", "Changed: a pool of 60.", "did not replicate"} {
 		if !strings.Contains(arms, want) {
 			t.Errorf("no %q in\n%s", want, arms)

@@ -8,38 +8,13 @@ import (
 	"headroom/detect"
 )
 
-// noLoad reports whether a run holds no request and none was to be recorded: its
-// figures are costs, sizes and passes, and it is no part of any curve.
-func (m *Measured) noLoad() bool {
-	for _, r := range m.units {
-		if n, ok := m.Result.value("requests", r.scope); ok && n > 0 {
-			return false
-		}
-	}
-	return m.hasLedger() && !m.hasSource()
-}
-
-// hasLedger reports whether anything was read of the system beside requests.
-func (m *Measured) hasLedger() bool {
-	return len(m.ledger.views)+len(m.ledger.own)+len(m.ledger.fits)+len(m.ledger.passes) > 0
-}
-
-// hasSource reports whether a file of the run was one of requests.
-func (m *Measured) hasSource() bool {
-	for _, s := range m.manifest.Sources {
-		if s.Samples > 0 {
-			return true
-		}
-	}
-	return len(m.manifest.Summaries) > 0
-}
-
 // costs adds what the runs have cost to the document: the table, the fits with
 // their figures, and how costs changed from run to run.
 func (d *document) costs() {
 	for _, m := range d.runs {
 		if m.noLoad() {
 			d.decide(m.costEntry())
+			d.costAnswer(m)
 		}
 		for i := range m.ledger.fits {
 			d.fitFigure(m, &m.ledger.fits[i])

@@ -14,7 +14,7 @@ import (
 func fitted(t *testing.T, points ...string) *analyze.Measured {
 	t.Helper()
 	return load(t, 0, func(w *runs.Writer, m *runs.Manifest) {
-		m.Sources = nil
+		m.Sources, m.Load = nil, runs.Load{}
 		for _, p := range points {
 			f := append(strings.Fields(p), "")
 			s := runs.Snapshot{View: "fit_usage", Source: "usage.csv", Time: runs.Missing,

@@ -21,7 +21,7 @@ func ledgerRun(t *testing.T, n int, readings []reading, edit func(m *runs.Manife
 	return load(t, n, func(w *runs.Writer, m *runs.Manifest) {
 		m.Window = &runs.Window{Start: detect.Instant(start.UnixNano()), End: detect.Instant(start.UnixNano() + max(int64(n)*10e6, 1e9)), Declared: true}
 		if n == 0 {
-			m.Sources = nil
+			m.Sources, m.Load = nil, runs.Load{}
 		}
 		for _, r := range readings {
 			s := runs.Snapshot{View: r.view, Source: r.role + ".csv", Role: r.role, Time: start.UnixMicro()}
@@ -283,6 +283,38 @@ func TestReductionOfCosts(t *testing.T) {
 			r := analyze.Result{Quantities: doc.Quantities}
 			expectIn(t, &r, "commits.reduction", detect.Scope{Run: "b"}, c.want)
 			expectIn(t, &r, "commits.reduction", detect.Scope{Run: "a"}, nil)
+		})
+	}
+}
+
+// A run of counts alone is judged by what it counted; one whose requests are lost
+// is not, whatever it says of them.
+func TestLostRequestsAreNoCounts(t *testing.T) {
+	wal := []reading{{"pg_stat_wal", "before", walBefore}, {"pg_stat_wal", "after", walAfter}}
+	for _, c := range []struct {
+		name string
+		n    int
+		edit func(m *runs.Manifest)
+		want analyze.Outcome
+	}{
+		{"counts alone", 0, nil, analyze.Pass},
+		{"a rate was offered", 0, func(m *runs.Manifest) { m.Load.Rate = 100 }, analyze.Unknown},
+		{"a command was run", 0, func(m *runs.Manifest) { m.Load.Command = "k6 run load.js" }, analyze.Unknown},
+		{"the generator ended", 0, func(m *runs.Manifest) { m.ExitStatus = new(int) }, analyze.Unknown},
+		{"a step of a sweep", 0, func(m *runs.Manifest) { m.Steps = []runs.Step{{Labels: map[string]string{"concurrency": "8"}}} }, analyze.Unknown},
+		{"claims to be reconciled", 0, func(m *runs.Manifest) { m.Reconcile = map[string]string{"n": "events"} }, analyze.Unknown},
+		{"another file held samples", 0, func(m *runs.Manifest) { m.Sources = []runs.Source{{File: "load.csv", Samples: 9}} }, analyze.Unknown},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			doc := document(t, ledgerRun(t, c.n, wal, func(m *runs.Manifest) {
+				rows("400", "500")(m)
+				if c.edit != nil {
+					c.edit(m)
+				}
+			}))
+			if doc.Outcome != c.want {
+				t.Errorf("%s, want %s", doc.Outcome, c.want)
+			}
 		})
 	}
 }

@@ -148,6 +148,9 @@ func (m *Measured) ownGrowth(s *ownSeries, b costBase) []Quantity {
 	first, last := s.readings[0], s.last()
 	from.Window = []string{detect.Instant(first.t), detect.Instant(last.t)}
 	out := []Quantity{give(".first", unit, first.v, ""), give(".last", unit, last.v, "")}
+	if unit == "1" { // what is counted has its column's name: rows/s
+		unit = s.column
+	}
 	seconds := float64(last.t-first.t) / 1e9
 	rate, ok := stat.Per(last.v-first.v, seconds)
 	if !ok {

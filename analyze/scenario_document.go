@@ -121,13 +121,14 @@ func shown(r *Result, id string) string {
 // groupsOf groups the steps of runs into configurations; scenarios stand alone,
 // whatever their labels say.
 func groupsOf(ms []*Measured, protocol string) ([]group, error) {
-	if protocol != "scenarios" {
+	if protocol != "scenario" {
 		return configurations(ms)
 	}
 	var out []group
 	for _, m := range ms {
-		g := group{name: m.name(), labels: m.labels(nil), cells: cellsOf(m)}
-		out = append(out, g)
+		if cells := cellsOf(m); len(cells) > 0 { // else it only watched
+			out = append(out, group{name: m.name(), labels: m.labels(nil), cells: cells})
+		}
 	}
 	return out, nil
 }
