@@ -69,6 +69,9 @@ message: requests were slow
 // manyRuns writes n runs; every third has a slow second.
 func manyRuns(t *testing.T, dir string, n int) {
 	t.Helper()
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	for i := range n {
 		w, err := runs.Create(filepath.Join(dir, "r"+strconv.Itoa(i)), runs.CreateOptions{ID: "r" + strconv.Itoa(i)})
 		if err != nil {
