@@ -10,8 +10,8 @@ import (
 // weigh says what the configurations of a study show of one another: its arms, its
 // denominators, what may hold the throughput and what became of each suspicion.
 func (b *builder) weigh() {
-	for _, a := range b.study.Arms {
-		b.armsOf(a)
+	for i, a := range b.study.Arms {
+		b.armsOf(i, a)
 	}
 	b.denominatorsOf()
 	b.bottlenecks()
@@ -39,7 +39,7 @@ func (p *part) whole() *group {
 
 // armsOf compares the two configurations of a pair of arms. The ids of what they
 // show carry the arms' name, and which of the two it is of.
-func (b *builder) armsOf(a StudyArms) {
+func (b *builder) armsOf(i int, a StudyArms) {
 	control, treatment := b.partNamed(a.Control), b.partNamed(a.Treatment)
 	if control == nil || treatment == nil {
 		return
@@ -50,7 +50,10 @@ func (b *builder) armsOf(a StudyArms) {
 	}
 	from := len(b.Quantities)
 	t := b.armTable(of[0], of[1:], a.Tests)
-	t.ID, t.Title = "arms-"+a.Name, "Control and treatment: "+a.Name
+	t.ID, t.Title = "arms", "Control and treatment: "+a.Name
+	if i > 0 {
+		t.ID = fmt.Sprintf("arms-%d", i+1)
+	}
 	if a.Changed != "" {
 		t.Notes = append([]string{"Changed: " + a.Changed + "."}, t.Notes...)
 	}

@@ -21,13 +21,7 @@ failure: a result that is not there proves nothing.`,
 		if len(m.benchmarks) == 0 {
 			return m.ifAsked("bench-repeats", "no benchmark was recorded")
 		}
-		want := m.protocol.Bench.Repeats
-		if want == 0 {
-			for _, b := range m.benchmarks {
-				n, _ := b.repeats()
-				want = max(want, n)
-			}
-		}
+		want := m.wantRepeats()
 		v := &Verdict{Want: countText(want, "repeat") + " of each", Outcome: Pass, Got: float64(len(m.benchmarks)), Display: countText(len(m.benchmarks), "benchmark")}
 		if why := m.benchMissing(want); why != "" {
 			v.Outcome, v.Why = Unknown, why

@@ -12,6 +12,7 @@ import (
 
 // close adds what every document has, whatever its protocol.
 func (d *document) close() {
+	d.costs()
 	d.Outcome = Worst(d.outcomes...)
 	if len(d.groups) > 1 || d.Protocol != "run" && d.Protocol != "pairs" && d.Protocol != "bench" {
 		d.Tables = slices.Insert(d.Tables, 0, d.glance())

@@ -16,7 +16,7 @@ type Gate struct {
 }
 
 // Gates lists every gate, in the order of pages.
-var Gates = []*Gate{thresholds, dropped, failed, invalid, samples, drift, delivered, limit, probe, replicas, processed, drained, reconciled, contention, evidenceRecorded, stored, isolation, allocations, benchRepeats, benchAllocs}
+var Gates = []*Gate{thresholds, dropped, failed, invalid, samples, drift, delivered, limit, probe, replicas, processed, drained, reconciled, contention, evidenceRecorded, stored, isolation, allocations, benchRepeats, benchAllocs, counted, linear, settings, keepsUp, cleared}
 
 // GateNamed returns the gate of that name, or nil.
 func GateNamed(name string) *Gate {

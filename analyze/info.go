@@ -106,7 +106,7 @@ func (m *Measured) warn() {
 	if m.manifest.State != runs.Sealed {
 		add("the run is %s: it is not whole", m.manifest.State)
 	}
-	if !m.window.declared && !m.benchOnly() {
+	if !m.window.declared && !m.benchOnly() && !m.noLoad() {
 		add("window not declared: figures cover the time from the first start to the last end")
 	}
 	if m.window.cut > 0 {
@@ -126,7 +126,7 @@ func (m *Measured) warn() {
 			add("%s: %s with a negative duration, left out of every percentile", u.scope.Scenario, countText(int(n), "sample"))
 		}
 	}
-	if !m.benchOnly() && !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
+	if !m.benchOnly() && !m.noLoad() && !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
 		add("the run holds no samples")
 	}
 	for _, text := range m.disagreements() {

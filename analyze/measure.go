@@ -36,6 +36,7 @@ type Measured struct {
 	comparisons []detect.Comparison
 	curves      map[detect.Scope]curve // latency distributions of units
 	timelines   []Figure
+	ledger      ledger // what was counted of the system beside the requests
 }
 
 // unit is the whole window of a run, or one step of it, under one scenario.
@@ -66,6 +67,9 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 		return nil, err
 	}
 	if m.depth, err = readDepth(ctx, run); err != nil {
+		return nil, err
+	}
+	if err = m.readCosts(ctx, run); err != nil {
 		return nil, err
 	}
 	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, slices.Concat(detect.Metrics(m.detectors()), levelMetrics, countMetrics, m.protocol.Evidence)); err != nil {
@@ -148,11 +152,15 @@ func (m *Measured) measure() error {
 	m.add(m.queue()...)
 	m.add(m.benchQuantities()...)
 	m.add(m.scenarioQuantities()...)
+	m.add(m.costs()...)
 	for i := range m.units {
 		m.judge(&m.units[i])
 	}
 	if m.benchOnly() {
 		m.judgeBenchmarks()
+	}
+	if m.noLoad() {
+		m.onlyCounted()
 	}
 	m.warn()
 	return nil
@@ -232,7 +240,9 @@ func (m *Measured) windowOf() (window, error) {
 		return w, err
 	}
 	if !w.declared {
-		w.Start, w.End = m.extent()
+		if w.Start, w.End = m.extent(); w.End == 0 {
+			w.Start, w.End = readingsSpan(m.manifest)
+		}
 	}
 	w.cut = m.protocol.Warmup
 	w.Start += int64(w.cut)

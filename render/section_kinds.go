@@ -16,7 +16,7 @@ var (
 	soak = evidenceSection("soak", "Over hours, and as it grows", "A soak step by step: first, last, lowest; growth of what is stored.",
 		owns{Tables: []string{"soak", "growth"}, Figures: []string{"soak", "growth"}, Quantities: []string{"soak.", "growth."}})
 	stalls = evidenceSection("stalls", "When it stood still", "Freeze-seconds, their cadence and the worst windows, run by run.",
-		owns{Tables: []string{"stalls"}, Figures: []string{"heatmap"}, PerRun: []string{"freeze.", "windows."}})
+		owns{Tables: []string{"stalls"}, Figures: []string{"heatmap"}, PerRun: []string{"freeze.seconds", "freeze.episodes", "freeze.expected", "freeze.cadence", "freeze.worst", "windows.bad", "windows.worst_p99"}})
 	elimination = evidenceSection("elimination", "What was ruled out", "Each candidate, how it was tested, what came out, and the verdict.",
 		owns{Tables: []string{"elimination", "hypotheses"}})
 	costs = evidenceSection("costs", "What one event costs", "Costs by counting: commits, write-ahead log, index and heap growth, price.",
@@ -36,7 +36,7 @@ var (
 	scenarios = evidenceSection("scenarios", "Scenario by scenario", "What each scenario was held to, and what came out.",
 		owns{Tables: []string{"scenarios", "latency"}})
 	contention = evidenceSection("contention", "Who else used the host", "Load average, foreign CPU and steal of the windows that the rates are of.",
-		owns{Tables: []string{"contention"}, PerRun: []string{"contention."}})
+		owns{Tables: []string{"contention"}, PerRun: []string{"contention.load", "contention.foreign_cpu", "contention.own_cpu", "contention.steal"}})
 	limits = evidenceSection("limits", "Limits by arithmetic", "What a rate limiter lets through, and what memory is bounded by.",
 		owns{Tables: []string{"limits", "limiter", "memory"}, Quantities: []string{"limiter.", "memory."}})
 	replicas = evidenceSection("replicas", "Which replica served", "How many requests each replica had.",

@@ -104,7 +104,7 @@ func changesText(changes []Change) string {
 // ScopeText names a scope in words, "" for all of it.
 func ScopeText(s detect.Scope) string {
 	var parts []string
-	for _, p := range []string{s.Configuration, s.Run, s.Scenario, s.Step, s.Op} {
+	for _, p := range []string{s.Configuration, s.Run, s.Scenario, s.Step, s.Op, s.Source, s.Entity} {
 		if p != "" {
 			parts = append(parts, p)
 		}

@@ -85,6 +85,7 @@ type refManifest struct {
 }
 
 type refRun struct {
+	refCosts
 	ID, Role, Loop, Clock, Arm string
 	Window                     struct{ Start, End string }
 	Steps                      []struct {
@@ -117,24 +118,6 @@ type refArtifact struct {
 	Kind, Path, Host, Prefix string
 	Select                   struct{ Field, Equals string }
 	Fields                   map[string]struct{ Column, Field, Unit string }
-}
-
-// laterKinds are artifacts that no importer reads yet.
-var laterKinds = map[string]string{
-	"pg-settings-csv":           "snapshots (issue 3)",
-	"pg-stat-database-before":   "snapshots (issue 3)",
-	"pg-stat-database-after":    "snapshots (issue 3)",
-	"pg-stat-wal-before":        "snapshots (issue 3)",
-	"pg-stat-wal-after":         "snapshots (issue 3)",
-	"pg-stat-statements-before": "snapshots (issue 3)",
-	"pg-stat-statements-after":  "snapshots (issue 3)",
-	"relation-sizes-before":     "snapshots (issue 3)",
-	"relation-sizes-after":      "snapshots (issue 3)",
-	"soak-db-csv":               "snapshots (issue 3)",
-	"table-sizes-csv":           "snapshots (issue 3)",
-	"event-count-csv":           "snapshots (issue 3)",
-	"row-count-csv":             "snapshots (issue 3)",
-	"points-csv":                "cost fits (issue 5)",
 }
 
 // load tells whether an artifact holds the run's samples.
@@ -199,7 +182,7 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 	hasLoad := false
 	for _, a := range r.Artifacts {
 		path := filepath.Join(dir, a.Path)
-		if _, err := os.Stat(path); err != nil || laterKinds[a.Kind] != "" {
+		if _, err := os.Stat(path); err != nil {
 			continue
 		}
 		hasLoad = hasLoad || a.load()
@@ -207,13 +190,17 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 		if _, ok := mappedKinds[a.Kind]; ok {
 			req.Maps = append(req.Maps, a.mapping())
 		}
-		if a.Kind == "app-json-log" {
+		if a.Kind == "points-csv" {
+			req.Maps[len(req.Maps)-1].Fit = a.fit(r.Budget)
+		}
+		if a.Kind == "app-json-log" && !r.counts() {
 			req.Jobs = []string{a.scenario()}
 		}
 	}
-	if !hasLoad {
+	if !hasLoad && (!r.counts() || len(req.Files) == 0) {
 		return nil
 	}
+	r.declare(dir, &req)
 	req.Reconcile = m.reconcile(t, dir, r)
 	out := filepath.Join(t.TempDir(), "run")
 	w, err := runs.Create(out, runs.CreateOptions{})

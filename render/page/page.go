@@ -134,7 +134,7 @@ func (p Page) blocks(blocks []md.Block) (string, error) {
 			s, err = p.details(v)
 		case md.Code:
 			if s, err = convert(md.Write([]md.Block{v})); err == nil {
-				s = `<div class="scroll" tabindex="0" role="region" aria-label="Commands">` + s + "</div>\n"
+				s = `<div class="scroll" tabindex="0" role="group" aria-label="Commands">` + s + "</div>\n"
 			}
 		default:
 			s, err = convert(md.Write([]md.Block{v}))
