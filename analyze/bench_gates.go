@@ -70,12 +70,12 @@ reports allocations (-benchmem).`,
 		if b := benchNamed(bs, m.protocol.Bench.Total); b != nil {
 			bs = []*benchmark{b}
 		}
-		want := "≤ " + Display(limit, "1")
+		b := bar{atMost, limit, "1", ""}
 		var worst *Verdict
-		for _, b := range bs {
-			v := atMost(m.benchCost("bench.allocs", b), limit, want)
+		for _, bench := range bs {
+			v := b.judge(m.benchCost("bench.allocs", bench))
 			if v.Outcome != Pass {
-				v.Why = strings.TrimSuffix(b.label+": "+v.Why, ": ")
+				v.Why = strings.TrimSuffix(bench.label+": "+v.Why, ": ")
 			}
 			if worst == nil || Worst(worst.Outcome, v.Outcome) != worst.Outcome {
 				worst = v

@@ -129,7 +129,7 @@ func (m *Measured) warn() {
 	if !m.benchOnly() && !m.noLoad() && !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
 		add("the run holds no samples")
 	}
-	for _, text := range m.disagreements() {
+	for _, text := range m.doubts() {
 		add("%s", text)
 	}
 }

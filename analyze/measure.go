@@ -25,6 +25,7 @@ type Measured struct {
 	scenarios  []*detect.Requests // the whole run, by scenario
 	probes     map[string]bool    // scenarios that are no load: probes, and the jobs of a queue
 	jobs       map[string]bool    // those that are the jobs of a queue
+	unrecorded string             // why there is no request of the load, "" if there is
 	recording  uint64             // digest of the requests, whatever file they came from
 	depth      series             // of the queue, over the whole recording
 	benchmarks []*benchmark       // what go test -bench measured
@@ -109,6 +110,7 @@ func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
 	m.probes = probesOf(m.manifest, m.protocol.Probes, m.scenarios)
 	m.jobs = jobsOf(m.manifest)
 	maps.Copy(m.probes, m.jobs)
+	m.unrecorded = m.nothingOf()
 	m.model = modelOf(m.manifest, m.scenarios)
 	if m.window, err = m.windowOf(); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 // The sections of the kinds of documents, beside those of every page.
 var (
 	steps = evidenceSection("steps", "Step by step", "The steps of a sweep, and the curve of throughput and tail.",
-		owns{Tables: []string{"steps"}, Figures: []string{"sweep"}, Quantities: []string{"sweep."}})
+		owns{Tables: []string{"steps", "shape"}, Figures: []string{"sweep"}, Quantities: []string{"sweep."}})
 	ladder = evidenceSection("ladder", "The ladder of rates", "The rungs: what was offered, what was delivered.",
 		owns{Tables: []string{"rungs"}, Figures: []string{"ladder"}, Quantities: []string{"ladder."}})
 	series = evidenceSection("series", "The repeats", "Each repeat with its verdict, failed ones included.",
@@ -32,7 +32,7 @@ var (
 	denominators = evidenceSection("denominators", "Beside what the figures stand", "The floor of the database alone, the ceiling of a component, and the headroom to them.",
 		owns{Tables: []string{"denominators"}, Quantities: []string{"denominator.", "headroom.", "ceiling."}, PerRun: []string{"headroom."}})
 	benchmarks = evidenceSection("benchmarks", "Stage by stage", "Benchmarks of one core: time, bytes and allocations of each stage, and its share.",
-		owns{Tables: []string{"benchmarks", "stages", "allocations"}, Figures: []string{"stages", "benchmarks"}, Quantities: []string{"bench."}, PerRun: []string{"bench."}})
+		owns{Tables: []string{"stages", "benchmarks", "derived", "allocations"}, Figures: []string{"stages", "benchmarks"}, Quantities: []string{"bench."}, PerRun: []string{"bench."}})
 	scenarios = evidenceSection("scenarios", "Scenario by scenario", "What each scenario was held to, and what came out.",
 		owns{Tables: []string{"scenarios", "latency"}})
 	contention = evidenceSection("contention", "Who else used the host", "Load average, foreign CPU and steal of the windows that the rates are of.",

@@ -50,7 +50,9 @@ type refManifest struct {
 			Slow  float64 `json:"slow_over_ms"`
 		} `json:"freeze_second"`
 		StepGates struct {
-			Contention struct {
+			ErrorsZero bool `json:"errors_zero"`
+			Reconciled bool
+			Contention *struct {
 				Coverage float64 `json:"load_coverage_min"`
 			}
 		} `json:"step_gates"`
@@ -141,6 +143,17 @@ func (a refArtifact) role() ingest.Role {
 // samples no importer reads yet, or that has none, gives nil.
 func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measured {
 	t.Helper()
+	got, err := m.build(t, dir, r, nil)
+	if err != nil && !errors.Is(err, ingest.ErrEmpty) {
+		t.Errorf("%s: %v", r.ID, err)
+	}
+	return got
+}
+
+// build makes and measures a run without the artifacts whose base names leave
+// holds. The error is that of an artifact that could not be read.
+func (m *refManifest) build(t *testing.T, dir string, r refRun, leave map[string]bool) (*analyze.Measured, error) {
+	t.Helper()
 	req := ingest.Request{
 		Model: runs.LoadModel(r.Loop), Own: m.Host.Ours, Labels: map[string]string{"run": r.ID},
 		Window: &runs.Window{Start: r.Window.Start, End: r.Window.End, Declared: true},
@@ -180,12 +193,17 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 	req.Options.Zone = time.FixedZone("as declared", m.Clocks[r.Clock].OffsetMinutes*60)
 	m.roles(r, &req)
 	hasLoad := false
+	var gone []refArtifact
 	for _, a := range r.Artifacts {
 		path := filepath.Join(dir, a.Path)
-		if _, err := os.Stat(path); err != nil {
+		hasLoad = hasLoad || a.load()
+		if a.Kind == "app-json-log" && !r.counts() {
+			req.Jobs = []string{a.scenario()}
+		}
+		if _, err := os.Stat(path); err != nil || leave[filepath.Base(path)] {
+			gone = append(gone, a)
 			continue
 		}
-		hasLoad = hasLoad || a.load()
 		req.Files = append(req.Files, ingest.File{Path: path, Role: a.role(), As: a.as()})
 		if _, ok := mappedKinds[a.Kind]; ok {
 			req.Maps = append(req.Maps, a.mapping())
@@ -193,12 +211,9 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 		if a.Kind == "points-csv" {
 			req.Maps[len(req.Maps)-1].Fit = a.fit(r.Budget)
 		}
-		if a.Kind == "app-json-log" && !r.counts() {
-			req.Jobs = []string{a.scenario()}
-		}
 	}
-	if !hasLoad && (!r.counts() || len(req.Files) == 0) {
-		return nil
+	if !hasLoad && !r.counts() || len(req.Files) == 0 {
+		return nil, nil
 	}
 	r.declare(dir, &req)
 	req.Reconcile = m.reconcile(t, dir, r)
@@ -207,11 +222,14 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 	noError(t, r.ID, err)
 	defer w.Abort()
 	if _, err := ingest.Ingest(context.Background(), req, w); err != nil {
-		if errors.Is(err, ingest.ErrEmpty) {
-			return nil
+		return nil, err
+	}
+	for _, a := range gone { // the manifest says that it was recorded
+		absent := runs.Absence{What: a.Kind, Why: runs.CollectorDied, Note: filepath.Base(a.Path) + " cannot be read"}
+		if a.Kind == "queue-depth-csv" {
+			absent.What = "queue depth"
 		}
-		t.Errorf("%s: %v", r.ID, err)
-		return nil
+		w.Manifest().NotCollected = append(w.Manifest().NotCollected, absent)
 	}
 	run, err := w.Commit()
 	noError(t, r.ID, err)
@@ -219,7 +237,7 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 	p.Evidence = r.evidence()
 	got, err := analyze.Measure(context.Background(), run, p)
 	noError(t, r.ID, err)
-	return got
+	return got, nil
 }
 
 // as names the format of an artifact whose kind says more than its content.
@@ -236,7 +254,10 @@ func (m *refManifest) protocol() analyze.Protocol {
 	out := analyze.Protocol{
 		P99Limit: ms(p.Knee.Limit), ProbeP99: ms(p.Probe.Limit), MinSamples: p.Sustained.MinSamples,
 		DriftLimit: p.Sustained.DriftMax, DriftMinSamples: p.Sustained.DriftSamples, DeliveredMin: p.Rung.Delivered,
-		LoadCoverage: p.StepGates.Contention.Coverage, FleetRates: p.FleetRates, Params: map[string]float64{},
+		FleetRates: p.FleetRates, Params: map[string]float64{},
+	}
+	if c := p.StepGates.Contention; c != nil {
+		out.LoadCoverage = c.Coverage
 	}
 	if p.Gates.ProbeP95 > 0 {
 		out.ProbeP99, out.ProbePercentile = ms(p.Gates.ProbeP95), 95
@@ -302,8 +323,10 @@ type truth struct {
 		Informative bool
 		Alternative string
 		Decimal     bool
+		From        []string
 	}
 	Verdicts []struct {
 		ID, Verdict, Why string
+		From             []string
 	}
 }
