@@ -230,7 +230,9 @@ func Document(s Study, members [][]*Measured) (*Capacity, error) {
 			return nil, fmt.Errorf("configuration %s: %w", b.parts[i].Name, err)
 		}
 	}
-	b.closeStudy()
+	if err := b.closeStudy(); err != nil {
+		return nil, err
+	}
 	return b.Capacity, nil
 }
 
@@ -241,6 +243,8 @@ type builder struct {
 	parts  []part
 	first  map[string]*Measured // by digest: the copy that the page shows
 	turned map[*cell]turn
+	// afterRanking renames shares once they were ranked under their own id.
+	afterRanking func()
 }
 
 // part is one configuration with its runs.
@@ -301,8 +305,17 @@ func (b *builder) judgePart(p *part) error {
 			return err
 		}
 	}
+	switch d.Protocol {
+	case "scenario":
+		b.scenariosOf(p)
+	case "bench":
+		b.benchmarksOf(p)
+	}
 	for i := range p.groups {
 		g := &p.groups[i]
+		if d.Protocol == "scenario" || d.Protocol == "bench" {
+			continue
+		}
 		if err := b.judgeGroup(p, g); err != nil {
 			return err
 		}
@@ -320,7 +333,7 @@ func (b *builder) judgePart(p *part) error {
 // runs share one rule.
 func (b *builder) judgeGroup(p *part, g *group) error {
 	switch p.Protocol.Name {
-	case "ceiling", "denominator", "scenario", "bench", "arms":
+	case "ceiling", "denominator":
 		b.single(g)
 		return nil
 	}

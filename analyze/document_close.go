@@ -7,7 +7,7 @@ import (
 )
 
 // closeStudy adds what belongs to the document as a whole.
-func (b *builder) closeStudy() {
+func (b *builder) closeStudy() error {
 	d := b.document
 	d.Outcome = Worst(d.outcomes...)
 	protocols := b.protocols()
@@ -26,10 +26,22 @@ func (b *builder) closeStudy() {
 	}
 	d.Tables = slices.Insert(d.Tables, 0, b.glanceOfStudy())
 	b.compareDeclared()
+	if err := b.compareArms(); err != nil {
+		return err
+	}
+	b.readDenominators()
+	b.deriveDeclared()
+	d.bottlenecks()
+	if b.afterRanking != nil {
+		b.afterRanking()
+	}
+	d.eliminate()
 	b.history()
 	d.timelines()
 	d.distributions()
-	d.Tables = append(d.Tables, d.latencyTable())
+	if len(loadsOf(d.runs)) > 0 {
+		d.Tables = append(d.Tables, d.latencyTable())
+	}
 	b.waitsByPart()
 	d.Tables = append(d.Tables, d.findingTable(), d.gateTable(), d.sourceTable())
 	for _, m := range d.runs {
@@ -46,6 +58,7 @@ func (b *builder) closeStudy() {
 	d.Caveats = b.uncovered(protocols)
 	d.Method = b.methods(protocols)
 	d.Reproduce = d.reproduce()
+	return nil
 }
 
 // protocols returns the protocols of the study, those of configurations that

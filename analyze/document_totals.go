@@ -23,7 +23,7 @@ func (b *builder) totals(p *part) {
 		b.Quantities = append(b.Quantities, quantity("over."+p.Name+"."+id, scope, v, unit, int64(len(p.runs)), from))
 	}
 	var cells []*cell
-	for _, m := range p.runs {
+	for _, m := range loadsOf(p.runs) {
 		cells = append(cells, cellsOf(m)...)
 	}
 	sample := func(id string) []float64 {

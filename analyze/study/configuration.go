@@ -141,6 +141,9 @@ func (r *reader) protocol(c *configuration, in func(...any) []any) (analyze.Prot
 			return p, r.errorf([]any{"fleet", "targets", k}, "%v: want a number of endpoints above zero", v)
 		}
 	}
+	if err := r.special(c, in, &p); err != nil {
+		return p, err
+	}
 	p.FleetRates, p.Targets = r.w.Fleet.Rates, r.w.Fleet.Targets
 	return p, nil
 }
