@@ -10,6 +10,9 @@ type Capacity struct {
 	Schema   string `json:"schema"`
 	Title    string `json:"title"`
 	Protocol string `json:"protocol"` // sweep, ladder, repeats, soak, pairs, run; "study" where configurations differ in it
+	// Rules is the Protocol that was asked for when the document was made, so that
+	// the same can be asked again: see [Capacity.Asked].
+	Rules map[string]any `json:"rules,omitempty"`
 	// Study is what the document's study declares; nil without one.
 	Study *StudyInfo `json:"study,omitempty"`
 	// Kind is the template of the page: capacity, under-load, sustained or

@@ -73,6 +73,10 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	if err := distinct(ms); err != nil {
 		return nil, err
 	}
+	rules, err := rulesOf(p)
+	if err != nil {
+		return nil, err
+	}
 	fleetAsked, asked := p.FleetRates != nil, askedGates(p)
 	p = p.Defaults()
 	loads := loadsOf(ms)
@@ -85,7 +89,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		return nil, err
 	}
 	c := &Capacity{
-		Schema: CapacitySchema, Title: p.Title, Protocol: p.Name,
+		Schema: CapacitySchema, Title: p.Title, Protocol: p.Name, Rules: rules,
 		Answer: []Sentence{}, Configurations: []Configuration{}, Quantities: []Quantity{}, Verdicts: []Verdict{},
 		Findings: []detect.Finding{}, Tables: []Table{}, Figures: []Figure{}, Warnings: []string{},
 	}

@@ -11,6 +11,9 @@ import (
 // incomplete says why the samples are not all there, "" if they are as far as
 // anybody can tell. A gate that counts cannot pass on a part of the samples.
 func (m *Measured) incomplete() string {
+	if m.notes.withdrawn != "" {
+		return "the run was withdrawn, " + m.notes.withdrawn
+	}
 	for _, s := range m.manifest.Sources {
 		if s.Cut {
 			return fmt.Sprintf("%s is cut: what came after is not known", s.File)

@@ -21,7 +21,7 @@ func (m *Measured) info() RunInfo {
 	return RunInfo{
 		ID: m.manifest.ID, Digest: digest, Labels: m.labels(nil),
 		Start: start, End: end, Declared: m.window.declared,
-		State: string(m.manifest.State),
+		State: string(m.manifest.State), Withdrawn: m.notes.withdrawn,
 		Load: LoadInfo{
 			Tool: strings.TrimSpace(l.Tool + " " + l.Version), Model: string(m.model.Model), ModelFrom: m.model.From,
 			Rate: l.Rate, Concurrency: l.Concurrency, Basis: m.basis(), Command: l.Command,

@@ -30,6 +30,7 @@ type Measured struct {
 	benchmarks []*benchmark       // what go test -bench measured
 	units      []unit             // the run itself, then its steps
 	evidence   evidence
+	notes      notes            // what humans wrote of the run
 	beside     *detect.Evidence // what detectors read beside the requests
 	// comparisons are those behind the attributions of the run's freezes.
 	comparisons []detect.Comparison

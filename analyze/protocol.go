@@ -65,7 +65,8 @@ type Protocol struct {
 	// Warmup cuts this much from the start of every window.
 	Warmup time.Duration `json:"warmup_ns,omitempty"`
 	// Window overrides the manifests' windows; zero times leave them.
-	WindowStart, WindowEnd time.Time `json:"-"`
+	WindowStart time.Time `json:"window_start,omitzero"`
+	WindowEnd   time.Time `json:"window_end,omitzero"`
 }
 
 // ProbeBudget is how long the requests of a probe may take.

@@ -54,6 +54,8 @@ type RunInfo struct {
 	Load     LoadInfo          `json:"load"`
 	Host     string            `json:"host,omitempty"` // "16 cores, Linux 6.18, …" in words
 	System   string            `json:"system,omitempty"`
+	// Withdrawn says when and why somebody withdrew the run, "" if nobody did.
+	Withdrawn string `json:"withdrawn,omitempty"`
 }
 
 // LoadInfo says how the load was made.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -92,6 +93,40 @@ func (r *Run) Verify(ctx context.Context) error {
 		bad.Missing = append(bad.Missing, name)
 	}
 	slices.Sort(bad.Missing)
+	if len(bad.Changed)+len(bad.Missing)+len(bad.Unlisted) > 0 {
+		return bad
+	}
+	return nil
+}
+
+// VerifyManifest is the part of Verify that reads no table: run.json is the one
+// that was sealed, every listed file is there, and no other.
+func (r *Run) VerifyManifest() error {
+	root, err := os.OpenRoot(r.path)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", r.path, err)
+	}
+	defer root.Close()
+	listed, _, err := readSums(root, r.path)
+	if err != nil {
+		return err
+	}
+	present, err := sealedFiles(root)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", r.path, err)
+	}
+	bad := &VerifyError{Run: r.path}
+	digest, err := fileDigest(context.Background(), root, manifestName)
+	if want, ok := listed[manifestName]; ok && (err != nil || digest != want) {
+		bad.Changed = []string{manifestName}
+	}
+	for _, name := range present {
+		if _, ok := listed[name]; !ok {
+			bad.Unlisted = append(bad.Unlisted, name)
+		}
+		delete(listed, name)
+	}
+	bad.Missing = slices.Sorted(maps.Keys(listed))
 	if len(bad.Changed)+len(bad.Missing)+len(bad.Unlisted) > 0 {
 		return bad
 	}

@@ -14,8 +14,8 @@ type Env struct {
 	Stdio
 	// Dir is where relative paths start; "" is the folder of the process.
 	Dir string
-	// Now is the clock. Only progress and temporary names depend on it, never
-	// an answer.
+	// Now is the clock. Progress, temporary names and the stamps of recordings
+	// and notes depend on it, never what is said of a recorded run.
 	Now func() time.Time
 	// Getenv looks up an environment variable.
 	Getenv func(string) string

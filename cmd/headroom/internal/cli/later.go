@@ -5,8 +5,8 @@ import "github.com/spf13/cobra"
 // laterCommands are words of the design that this version does not know yet.
 // They answer so, and help does not list them.
 var laterCommands = map[string][]string{
-	"":       {"run", "rescan"},
-	"runs":   {"withdraw", "export"},
+	"":       {"run"},
+	"runs":   {"export"},
 	"report": {"publish"},
 }
 

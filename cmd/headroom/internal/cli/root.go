@@ -100,7 +100,7 @@ usage, or an internal error.`)
 		}
 	}
 	add(groupEvidence, newIngestCmd(env, nil), newCaptureCmd(env, nil), newMarkCmd(env, nil), newRunsCmd(env))
-	add(groupJudgement, newAnalyzeCmd(env, nil), newDetectCmd(env, nil), newReportCmd(env), newCalibrateCmd(env, nil))
+	add(groupJudgement, newAnalyzeCmd(env, nil), newDetectCmd(env, nil), newRescanCmd(env, nil), newReportCmd(env), newCalibrateCmd(env, nil))
 	add(groupReference, newFormatsCmd(env), newDetectorsCmd(env), newGatesCmd(env), newVersionCmd(env, nil), newCompletionCmd(env, nil))
 	addLater(root, "")
 	return root
@@ -135,7 +135,7 @@ func groupCmd(use, short, long string, subs ...*cobra.Command) *cobra.Command {
 // newRunsCmd is the noun of recorded runs.
 func newRunsCmd(env *Env) *cobra.Command {
 	cmd := groupCmd("runs", "List, show and verify recorded runs", "",
-		newRunsLsCmd(env, nil), newRunsShowCmd(env, nil), newRunsVerifyCmd(env, nil), newRunsRecoverCmd(env, nil))
+		newRunsLsCmd(env, nil), newRunsShowCmd(env, nil), newRunsVerifyCmd(env, nil), newRunsRecoverCmd(env, nil), newRunsWithdrawCmd(env, nil))
 	addLater(cmd, "runs")
 	return cmd
 }

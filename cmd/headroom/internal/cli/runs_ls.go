@@ -23,7 +23,8 @@ func newRunsLsCmd(env *Env, runF func(*RunsLsOptions) error) *cobra.Command {
 		Short: "List the runs in folders, one line a run",
 		Long: `List the runs in folders (default: the current one), one line a run: its path,
 id, state, first sample, length, number of samples, labels and steps. A narrow
-terminal does without some of them.`,
+terminal does without some of them. The state says of a run that was withdrawn
+that it was; runs show says why.`,
 		Example: `  headroom runs ls archive
   headroom runs ls --json archive`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -62,7 +63,7 @@ func runRunsLs(opts *RunsLsOptions) error {
 			s := summarise(path, run)
 			list = append(list, s)
 			labels := strings.TrimSpace(labelsText(s.Labels) + " " + stepsText(run.Manifest().Steps))
-			t.add(path, s.ID, string(s.State), seconds(s.First), s.length(), fmt.Sprint(s.Tables["samples"]), labels)
+			t.add(path, s.ID, s.stateText(), seconds(s.First), s.length(), fmt.Sprint(s.Tables["samples"]), labels)
 		}
 	}
 	if opts.JSON {

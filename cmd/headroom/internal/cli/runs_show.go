@@ -25,7 +25,8 @@ func newRunsShowCmd(env *Env, runF func(*RunsShowOptions) error) *cobra.Command 
 		Use:   "show RUN",
 		Short: "Show what a run holds and what it was made from",
 		Long: `Show the manifest of a run: its load, window and steps, claims and counts, every
-source with what was read of it, and what was not collected.`,
+source with what was read of it, and what was not collected; and what was
+written of it since, as that it was withdrawn.`,
 		Example: "  headroom runs show runs/a",
 		Args:    oneArg("RUN"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -44,6 +45,8 @@ source with what was read of it, and what was not collected.`,
 type runShown struct {
 	Path     string         `json:"path"`
 	Digest   string         `json:"digest"`
+	Notes    []runs.Note    `json:"notes"` // written after it was sealed
+	Unread   string         `json:"unread_notes,omitempty"`
 	Manifest *runs.Manifest `json:"manifest"`
 }
 
@@ -58,7 +61,9 @@ func runRunsShow(opts *RunsShowOptions) error {
 	}
 	run := found[0]
 	if opts.JSON {
-		return printJSON(env.Out, runShown{run.path, run.run.Digest(), run.run.Manifest()})
+		notes, _ := run.run.Notes() // of what cannot be read the summary speaks
+		s := summarise(run.path, run.run)
+		return printJSON(env.Out, runShown{run.path, s.Digest, nonNil(notes), s.Unread, run.run.Manifest()})
 	}
 	return showRun(env.Out, env.Width(env.Out), run)
 }
@@ -76,6 +81,11 @@ func showRun(w io.Writer, width int, r namedRun) error {
 	field("path", r.path)
 	field("digest", s.Digest)
 	field("state", string(s.State))
+	notes, _ := r.run.Notes() // of what cannot be read the summary speaks
+	for _, n := range notes {
+		field(map[bool]string{true: "WITHDRAWN", false: "note"}[n.Kind == runs.Withdrawn], n.Words())
+	}
+	field("notes", s.Unread)
 	field("labels", labelsText(s.Labels))
 	field("samples", s.First+" to "+s.Last+" ("+s.length()+")")
 	field("window", windowText(m.Window))

@@ -12,10 +12,15 @@ import (
 
 // runSummary is one run in lists, as JSON.
 type runSummary struct {
-	Path   string            `json:"path"` // as given
-	ID     string            `json:"id"`
-	Digest string            `json:"digest"`
-	State  runs.State        `json:"state"`
+	Path   string     `json:"path"` // as given
+	ID     string     `json:"id"`
+	Digest string     `json:"digest"`
+	State  runs.State `json:"state"`
+	// Withdrawn says when and why somebody withdrew the run; Unread, which of its
+	// notes cannot be read, so that nobody knows.
+	Withdrawn string `json:"withdrawn,omitempty"`
+	Unread    string `json:"unread_notes,omitempty"`
+
 	First  string            `json:"first,omitempty"` // first start of a sample, RFC 3339
 	Last   string            `json:"last,omitempty"`  // last end of a sample
 	Labels map[string]string `json:"labels"`
@@ -28,11 +33,30 @@ func summarise(path string, run *runs.Run) runSummary {
 		Path: path, ID: m.ID, Digest: run.Digest(), State: m.State, First: m.First, Last: m.Last,
 		Labels: map[string]string{}, Tables: map[string]int64{},
 	}
+	note, err := run.Withdrawal()
+	if err != nil {
+		s.Unread = strings.TrimPrefix(err.Error(), "run "+run.Path()+": ")
+	}
+	if note != nil {
+		s.Withdrawn = note.Words()
+	}
 	maps.Copy(s.Labels, m.Labels)
 	for _, t := range m.Tables {
 		s.Tables[t.Table] = t.Rows
 	}
 	return s
+}
+
+// stateText is the state in a list: what is to be known before a run is used.
+func (s runSummary) stateText() string {
+	text := string(s.State)
+	switch {
+	case s.Withdrawn != "":
+		text += ", WITHDRAWN"
+	case s.Unread != "":
+		text += ", notes unreadable"
+	}
+	return text
 }
 
 // length is the time between the first start and the last end, "" if either is
