@@ -383,13 +383,13 @@ func (b *builder) settle(p *part, since lengths) {
 	}
 	for i := since.tables; i < len(d.Tables); i++ {
 		t := &d.Tables[i]
-		t.ID = unnumbered(t.ID) + "-" + p.Name
+		t.ID = unnumbered(t.ID) + "-" + idOf(p.Name)
 		if p.Protocol.Name == "pairs" {
 			t.Title += ": " + p.label()
 		}
 	}
 	for i := since.figures; i < len(d.Figures); i++ {
-		d.Figures[i].ID = unnumbered(d.Figures[i].ID) + "-" + p.Name
+		d.Figures[i].ID = unnumbered(d.Figures[i].ID) + "-" + idOf(p.Name)
 	}
 }
 

@@ -229,11 +229,11 @@ func (b *builder) waitsByPart() {
 		d.runs = p.runs
 		d.waits()
 		for k := since.tables; k < len(d.Tables); k++ {
-			d.Tables[k].ID += "-" + p.Name
+			d.Tables[k].ID += "-" + idOf(p.Name)
 			d.Tables[k].Title += ": " + p.label()
 		}
 		for k := since.figures; k < len(d.Figures); k++ {
-			d.Figures[k].ID += "-" + p.Name
+			d.Figures[k].ID += "-" + idOf(p.Name)
 			d.Figures[k].Title += ": " + p.label()
 		}
 	}

@@ -103,7 +103,7 @@ func (b *builder) nameArm(a StudyArms, since lengths) {
 	})
 	for i := since.tables; i < len(b.Tables); i++ {
 		t := &b.Tables[i]
-		t.ID, t.Title = t.ID+"-"+a.Name, t.Title+": "+a.Name
+		t.ID, t.Title = t.ID+"-"+idOf(a.Name), t.Title+": "+a.Name
 		if a.Changed != "" {
 			t.Notes = append([]string{"What was changed: " + a.Changed + "."}, t.Notes...)
 		}
