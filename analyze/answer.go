@@ -99,25 +99,30 @@ func (c *cell) window() window {
 	return c.m.window
 }
 
+// p99 writes a p99 as it stands beside its limit.
+func (d *document) p99(v float64) string {
+	return DisplayBeside(v, inSeconds(d.protocol.P99Limit), "s")
+}
+
 func (d *document) sweepAnswer(g *group, s Sweep, cells [][]*cell, conf Configuration) {
 	key := g.key
 	if s.Sustained >= 0 {
 		c := cells[s.Sustained][0]
 		d.say("sustained", d.rate(*s.Steps[s.Sustained].Throughput), "%ssustained at %s %s, p99 %s; %s",
-			d.prefix(g), key, Display(s.Steps[s.Sustained].N, "1"), Display(*s.Steps[s.Sustained].P99, "s"), c.conditions())
+			d.prefix(g), key, Display(s.Steps[s.Sustained].N, "1"), d.p99(*s.Steps[s.Sustained].P99), c.conditions())
 		d.cheaperAnswer(g, s)
 		d.frozenAnswer(g, c)
 	} else {
 		d.say("sustained", "no sustained figure", "%s%s", d.prefix(g), lastVerdict(d.Verdicts, "sustained", g.scope()).Why)
 	}
-	limit := d.protocol.P99Limit.Seconds()
+	limit := inSeconds(d.protocol.P99Limit)
 	switch {
 	case s.Knee < 0 && len(s.Steps) > 0:
 		d.say("knee", "no knee", "%sfound up to %s %s: the p99 stayed under %s, so the top step is a floor",
-			d.prefix(g), key, Display(s.Steps[len(s.Steps)-1].N, "1"), Display(limit, "s"))
+			d.prefix(g), key, Display(s.Steps[len(s.Steps)-1].N, "1"), DisplayLimit(limit, "s"))
 	case s.Knee >= 0:
 		step := s.Steps[s.Knee]
-		text := fmt.Sprintf("%sthe knee: p99 %s (limit %s)", d.prefix(g), DisplayBeside(*step.P99, limit, "s"), Display(limit, "s"))
+		text := fmt.Sprintf("%sthe knee: p99 %s (limit %s)", d.prefix(g), d.p99(*step.P99), DisplayLimit(limit, "s"))
 		if step.Throughput != nil {
 			text += " at " + d.rate(*step.Throughput)
 		}
@@ -139,7 +144,7 @@ func (d *document) cheaperAnswer(g *group, s Sweep) {
 			continue
 		}
 		d.say("plateau", fmt.Sprintf("%s %s", g.key, Display(step.N, "1")), "%scarries nearly as much: %s, p99 %s",
-			d.prefix(g), d.rate(*step.Throughput), Display(*step.P99, "s"))
+			d.prefix(g), d.rate(*step.Throughput), d.p99(*step.P99))
 		break
 	}
 	for i, step := range s.Steps {
@@ -177,7 +182,7 @@ func (d *document) pastKnee(s Sweep, key string) string {
 	}
 	text += fmt.Sprintf(", %s: %s", word, d.rate(*next.Throughput))
 	if next.P99 != nil {
-		text += ", p99 " + Display(*next.P99, "s")
+		text += ", p99 " + d.p99(*next.P99)
 	}
 	return text
 }

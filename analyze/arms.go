@@ -161,7 +161,7 @@ func sumUp(how string, vs []float64) float64 {
 func (a *arm) armQuantity(x *armMeasure) Quantity {
 	vs, ok := a.values(x.of)
 	from := From{Tables: []string{"samples"}, Method: "arm-" + x.how + "@1", Params: map[string]any{"over": "all repeats, failed ones included"}}
-	q := quantity("arm."+x.id+"."+x.how, a.group.scope(), 0, x.unit, int64(len(vs)), from)
+	q := quantity("arms."+x.id+"."+x.how, a.group.scope(), 0, x.unit, int64(len(vs)), from)
 	switch {
 	case len(vs) == 0:
 		return withhold(q, "no repeat has it")

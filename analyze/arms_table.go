@@ -14,8 +14,24 @@ func (d *document) compareTreatments() {
 		return
 	}
 	slices.SortStableFunc(treatments, byStart)
+	tests := ""
+	for _, a := range treatments {
+		for _, c := range a.group.cells {
+			if cause := c.m.Result.Run.Labels[treatsLabel]; cause != "" {
+				tests = cause
+			}
+		}
+	}
+	t := d.armTable(control, treatments, tests)
+	t.ID, t.Title = "arms", "Control and treatment"
+	d.Tables = append(d.Tables, t)
+}
+
+// armTable is the comparison of arms; tests is the cause that the treatments take
+// away, "" if none is named.
+func (d *document) armTable(control *arm, treatments []*arm, tests string) Table {
 	all := append([]*arm{control}, treatments...)
-	t := Table{ID: "arms", Title: "Control and treatment", Columns: []Column{left("measure"), right(control.name)}}
+	t := Table{Columns: []Column{left("measure"), right(control.name)}}
 	for _, a := range treatments {
 		t.Columns = append(t.Columns, right(a.name), left("what "+a.name+" shows"))
 	}
@@ -30,10 +46,10 @@ func (d *document) compareTreatments() {
 		}
 	}
 	for _, a := range treatments {
-		t.Notes = append(t.Notes, d.replication(control, a)...)
+		t.Notes = append(t.Notes, d.replication(control, a, tests)...)
 	}
 	t.Notes = append(t.Notes, "Over all repeats, failed ones included. Compared by ranks (Mann & Whitney), two-sided at 5 %; that no difference is shown does not make two arms equal.")
-	d.Tables = append(d.Tables, t)
+	return t
 }
 
 func (d *document) passedRow(arms []*arm) Row {
@@ -92,11 +108,11 @@ func (t armTest) quantities(x *armMeasure, a, control *arm) []Quantity {
 	n := int64(t.ranks.N[0] + t.ranks.N[1])
 	from := From{Method: "rank-sum@1", Params: map[string]any{"least_p": t.least}}
 	out := []Quantity{
-		quantity("arm."+x.id+".p", scope, t.ranks.P, "1", n, from),
-		quantity("arm."+x.id+".shift", scope, t.ranks.Shift, x.unit, n, From{Method: "hodges-lehmann@1"}),
+		quantity("arms."+x.id+".p", scope, t.ranks.P, "1", n, from),
+		quantity("arms."+x.id+".shift", scope, t.ranks.Shift, x.unit, n, From{Method: "hodges-lehmann@1"}),
 	}
 	if t.equal != nil {
-		q := quantity("arm."+x.id+".ratio", scope, t.equal.Ratio, "1", n, From{Method: "tost@1", Params: map[string]any{"margin": x.margin, "interval": "90 %"}})
+		q := quantity("arms."+x.id+".ratio", scope, t.equal.Ratio, "1", n, From{Method: "tost@1", Params: map[string]any{"margin": x.margin, "interval": "90 %"}})
 		lo, hi := t.equal.Interval.Lo, t.equal.Interval.Hi
 		q.Interval = []*float64{&lo, &hi}
 		out = append(out, q)
@@ -112,11 +128,7 @@ func (t armTest) quantities(x *armMeasure, a, control *arm) []Quantity {
 // they were not that cause's: the attribution did not replicate. One under which
 // fewer freeze, by the ranks of the repeats, is the arm that an attribution asks
 // for.
-func (d *document) replication(control, a *arm) []string {
-	cause := ""
-	for _, c := range a.group.cells {
-		cause = c.m.Result.Run.Labels[treatsLabel]
-	}
+func (d *document) replication(control, a *arm, cause string) []string {
 	if cause == "" {
 		return nil
 	}
@@ -127,7 +139,7 @@ func (d *document) replication(control, a *arm) []string {
 	}
 	r := replicate(before, after)
 	for i, m := range d.runs {
-		if m.Result.Run.Labels[armLabel] == control.name {
+		if control.holds(m) {
 			marked := *m // another document may be made of the same runs
 			marked.Result.Findings = slices.Clone(m.Result.Findings)
 			r.mark(marked.Result.Findings, cause, a.name)
@@ -141,6 +153,11 @@ func (d *document) replication(control, a *arm) []string {
 	}
 	d.treated = append(d.treated, suspicion{what: cause, test: control.name + " against " + a.name, result: sentence, verdict: verdict})
 	return []string{sentence}
+}
+
+// holds reports whether a run is one of the arm's.
+func (a *arm) holds(m *Measured) bool {
+	return slices.ContainsFunc(a.group.cells, func(c *cell) bool { return c.m.Result.Run.ID == m.Result.Run.ID })
 }
 
 // replication is what a treatment did to the seconds that froze.

@@ -9,9 +9,10 @@ import (
 	"headroom/stat"
 )
 
-// loadsOf leaves out the runs of benchmarks alone, which are no steps of anything.
+// loadsOf leaves out the runs of benchmarks or of counts alone, which are no steps
+// of anything.
 func loadsOf(ms []*Measured) []*Measured {
-	return slices.DeleteFunc(slices.Clone(ms), (*Measured).benchOnly)
+	return slices.DeleteFunc(slices.Clone(ms), func(m *Measured) bool { return m.benchOnly() || m.noLoad() })
 }
 
 // benchmarks adds what the benchmarks of all runs say: tables, a figure, and, for

@@ -21,13 +21,7 @@ failure: a result that is not there proves nothing.`,
 		if len(m.benchmarks) == 0 {
 			return m.ifAsked("bench-repeats", "no benchmark was recorded")
 		}
-		want := m.protocol.Bench.Repeats
-		if want == 0 {
-			for _, b := range m.benchmarks {
-				n, _ := b.repeats()
-				want = max(want, n)
-			}
-		}
+		want := m.wantRepeats()
 		v := &Verdict{Want: countText(want, "repeat") + " of each", Outcome: Pass, Got: float64(len(m.benchmarks)), Display: countText(len(m.benchmarks), "benchmark")}
 		if why := m.benchMissing(want); why != "" {
 			v.Outcome, v.Why = Unknown, why
@@ -76,12 +70,12 @@ reports allocations (-benchmem).`,
 		if b := benchNamed(bs, m.protocol.Bench.Total); b != nil {
 			bs = []*benchmark{b}
 		}
-		want := "≤ " + Display(limit, "1")
+		b := bar{atMost, limit, "1", ""}
 		var worst *Verdict
-		for _, b := range bs {
-			v := atMost(m.benchCost("bench.allocs", b), limit, want)
+		for _, bench := range bs {
+			v := b.judge(m.benchCost("bench.allocs", bench))
 			if v.Outcome != Pass {
-				v.Why = strings.TrimSuffix(b.label+": "+v.Why, ": ")
+				v.Why = strings.TrimSuffix(bench.label+": "+v.Why, ": ")
 			}
 			if worst == nil || Worst(worst.Outcome, v.Outcome) != worst.Outcome {
 				worst = v

@@ -43,7 +43,39 @@ func (m *Measured) benchQuantities() []Quantity {
 	for _, b := range m.benchmarks {
 		out = append(out, b.quantities(m.protocol.Bench.EventsPerOp)...)
 	}
-	return slices.Concat(out, m.stages(), m.geoMeans())
+	out = slices.Concat(out, m.stages(), m.geoMeans())
+	for i := range out {
+		if note := m.shortOf(out[i].Scope.Op); note != "" && out[i].ID != "bench.repeats" {
+			out[i].Warnings = append(out[i].Warnings, note)
+		}
+	}
+	return out
+}
+
+// wantRepeats is how often every benchmark should have been repeated: as declared,
+// else as often as the one with the most repeats.
+func (m *Measured) wantRepeats() int {
+	want := m.protocol.Bench.Repeats
+	if want > 0 {
+		return want
+	}
+	for _, b := range m.benchmarks {
+		n, _ := b.repeats()
+		want = max(want, n)
+	}
+	return want
+}
+
+// shortOf says which of the benchmarks that a figure rests on lacks repeats: the
+// one of that label, or with "" all of them.
+func (m *Measured) shortOf(label string) string {
+	want := m.wantRepeats()
+	for _, b := range m.benchmarks {
+		if n, _ := b.repeats(); n < want && (label == "" || label == b.label) {
+			return fmt.Sprintf("%s has %d of %d repeats", b.label, n, want)
+		}
+	}
+	return ""
 }
 
 func (b *benchmark) quantities(declared float64) []Quantity {

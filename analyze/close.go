@@ -12,6 +12,7 @@ import (
 
 // close adds what every document has, whatever its protocol.
 func (d *document) close() {
+	d.costs()
 	d.Outcome = Worst(d.outcomes...)
 	if len(d.groups) > 1 || d.Protocol != "run" && d.Protocol != "pairs" && d.Protocol != "bench" {
 		d.Tables = slices.Insert(d.Tables, 0, d.glance())
@@ -138,6 +139,9 @@ func (d *document) caveats() []string {
 	if undeclared > 0 {
 		add("A window chosen beforehand: %d of %d runs are measured from their first start to their last end.", undeclared, n)
 	}
+	if !slices.ContainsFunc(d.yardsticks, func(y yardstick) bool { return y.role == denominatorRole }) {
+		add("What share of the database's, or the component's, own limit this is: no denominator was measured.")
+	}
 	if len(hosts) < 2 {
 		add("More than one host, or a replica: nothing here was measured with two.")
 	}
@@ -158,9 +162,9 @@ func (d *document) method() []string {
 	switch d.Protocol {
 	case "sweep":
 		out = append(out, fmt.Sprintf("Knee: the first step, by rising %s, whose p99 is not under %s. Sustained: the best throughput among error-free steps before it.",
-			d.groups[0].key, Display(p.P99Limit.Seconds(), "s")))
+			d.groups[0].key, DisplayLimit(inSeconds(p.P99Limit), "s")))
 	case "ladder":
-		out = append(out, fmt.Sprintf("A rung holds when at least %s of the offered rate was delivered, nothing was dropped and the counts reconcile.", Percent(p.DeliveredMin)))
+		out = append(out, fmt.Sprintf("A rung holds when at least %s of the offered rate was delivered, nothing was dropped and the counts reconcile.", DisplayLimit(p.DeliveredMin, share)))
 	case "soak":
 		out = append(out, "Soak: the steps share one setting and follow one another; first, last and lowest throughput tell whether it holds.")
 	case "scenarios":
@@ -169,7 +173,7 @@ func (d *document) method() []string {
 		out = append(out, "Pairs: the two arms are run in turn on one host. The host may change between pairs, so only ratios within a pair are given; fewer than six pairs cannot show significance.")
 	case "repeats":
 		out = append(out, fmt.Sprintf("A repeat passes when all of these do: %s. At least %s samples; drift (p99 of the last third over the first's) at most %s.",
-			strings.Join(d.required(repeatGates...), ", "), Count(p.MinSamples), Display(p.DriftLimit, "1")))
+			strings.Join(d.required(repeatGates...), ", "), Count(p.MinSamples), DisplayLimit(p.DriftLimit, "1")))
 	}
 	out = append(out, "A request belongs to the window, step or second in which it starts where load is offered by a schedule or its pacing is not known, and to the one in which it ends where workers wait for replies (a closed loop). Freezes, slow windows and drift always go by starts, so their counts may differ by the requests in flight at either edge.")
 	for _, det := range detect.All {

@@ -110,6 +110,8 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	}
 	label, pairs, paired := pairsOf(load)
 	switch {
+	case c.Protocol == "" && len(loads) == 0 && slices.ContainsFunc(ms, (*Measured).noLoad):
+		c.Protocol = "costs"
 	case c.Protocol == "" && len(loads) == 0:
 		c.Protocol = "bench"
 	case c.Protocol == "bench" && len(loads) > 0:
@@ -331,7 +333,7 @@ func titleOf(ms []*Measured, protocol string) string {
 	if name == "" {
 		name = ms[0].Result.Run.Labels["system"]
 	}
-	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "pairs": "Comparison in pairs", "soak": "Soak", "scenarios": "Scenarios", "bench": "Benchmarks", "run": "Load run"}[protocol]
+	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "pairs": "Comparison in pairs", "soak": "Soak", "scenarios": "Scenarios", "bench": "Benchmarks", "costs": "Costs and growth", "run": "Load run"}[protocol]
 	if what == "" {
 		what = "Capacity"
 	}

@@ -37,10 +37,24 @@ func (d *document) repeats(g *group) {
 		Gate: "held", Scope: g.scope(), Outcome: s.Outcome, Got: s.String(), Display: s.String(),
 		Want: "every repeat passes", Why: strings.Join(why, "; "), Required: true,
 	})
+	if n := unknowns(outcomes); n > 0 {
+		d.Warnings = append(d.Warnings, fmt.Sprintf("%s%d of %d repeats could not be judged, and are in no median and no range", d.prefix(g), n, len(outcomes)))
+	}
 	d.repeatQuantities(g, s)
 	d.repeatAnswer(g, s, outcomes, why)
 	d.Tables = append(d.Tables, d.repeatTable(g, outcomes))
 	d.decide(conf)
+}
+
+// unknowns counts the outcomes that nobody could tell.
+func unknowns(outcomes []Outcome) int {
+	n := 0
+	for _, o := range outcomes {
+		if o == Unknown {
+			n++
+		}
+	}
+	return n
 }
 
 // repeatQuantities adds series.*: counts, and medians and ranges over the
@@ -74,7 +88,7 @@ func (d *document) repeatQuantities(g *group, s Repeats) {
 		d.keepMerit(g, sum.Median, g.cells)
 	}
 	if sum, ok := s.Over["throughput"]; ok && s.Outcome == Pass {
-		d.fleet(g, sum.Median, AtLeast)
+		d.fleet(g, sum.Median, AtLeast, Verdict{Outcome: s.Outcome})
 	}
 }
 
@@ -100,7 +114,7 @@ func (d *document) single(g *group) {
 			if c.m.openLoop() && bound == NoBound || bound == CapacityBound {
 				bound = AtLeast // more was never offered
 			}
-			d.fleet(g, *q.Value, bound)
+			d.fleet(g, *q.Value, bound, Verdict{Outcome: o})
 		}
 		d.singleAnswer(g, c, o, why)
 		d.decide(conf)
@@ -119,10 +133,8 @@ func (d *document) judgeLone(c *cell) (Outcome, []string) {
 		gates = unique(append(gates, "reconciled"))
 	}
 	o, why := d.judge(c, gates)
-	for _, missing := range []string{c.m.incomplete(), c.m.Result.Uncovered} {
-		if missing != "" {
-			o, why = Worst(o, Unknown), append(why, missing)
-		}
+	if missing := c.m.lacking(nil); missing != "" {
+		o, why = Worst(o, Unknown), append(why, missing)
 	}
 	n, _ := c.value("samples")
 	switch length := time.Duration(c.window().length); {

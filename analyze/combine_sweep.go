@@ -46,11 +46,11 @@ func (d *document) sweep(g *group) {
 	for _, cs := range cells {
 		steps = append(steps, stepOf(cs))
 	}
-	limit := d.protocol.P99Limit.Seconds()
+	limit := inSeconds(d.protocol.P99Limit)
 	s := FindKnee(steps, limit)
 	conf := g.entry()
 	conf.Of, conf.Passed = len(cells), 0
-	v := Verdict{Gate: "sustained", Scope: g.scope(), Want: "an error-free step with p99 < " + Display(limit, "s"), Required: true}
+	v := Verdict{Gate: "sustained", Scope: g.scope(), Want: "an error-free step with p99 < " + DisplayLimit(limit, "s"), Required: true}
 	switch {
 	case s.Sustained >= 0:
 		v.Outcome, v.Got = d.sustained(cells[s.Sustained], &v), *s.Steps[s.Sustained].Throughput
@@ -65,6 +65,9 @@ func (d *document) sweep(g *group) {
 	default:
 		v.Outcome, v.Why = Unknown, "no step has a p99"
 	}
+	if s.Blind >= 0 && v.Outcome == Pass {
+		v.Outcome, v.Why = Unknown, d.blindStep(g, s)
+	}
 	for _, step := range s.Steps {
 		if step.P99 != nil && *step.P99 < limit {
 			conf.Passed++
@@ -72,12 +75,17 @@ func (d *document) sweep(g *group) {
 	}
 	conf.Outcome, conf.Text = v.Outcome, turningPoints(s, g.key)
 	d.Verdicts = append(d.Verdicts, v)
-	d.sweepQuantities(g, s, cells)
+	d.sweepQuantities(g, s, cells, v)
 	d.sweepAnswer(g, s, cells, conf)
 	d.Tables = append(d.Tables, d.stepTable(g, s, cells))
 	d.sweepShape(g, s, cells)
 	d.Figures = append(d.Figures, d.sweepFigure(g, s))
 	d.decide(conf)
+}
+
+// blindStep says which step below the knee nobody could judge.
+func (d *document) blindStep(g *group, s Sweep) string {
+	return fmt.Sprintf("the step at %s %s could not be judged: the knee or a better throughput may be there", g.key, Display(s.Steps[s.Blind].N, "1"))
 }
 
 // rateWithheld says why an error-free step before the knee has no throughput, ""
@@ -117,14 +125,17 @@ func (d *document) sustained(cells []*cell, v *Verdict) Outcome {
 }
 
 // sweepQuantities adds sweep.* and fleet.* of a configuration.
-func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell) {
+func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell, sustained Verdict) {
 	give := func(id string, v float64, unit string, from *cell, bound Bound) {
-		f := From{Tables: []string{"samples"}, Method: "knee@1", Params: map[string]any{"p99_limit": d.protocol.P99Limit.Seconds(), "key": g.key}}
+		f := From{Tables: []string{"samples"}, Method: "knee@1", Params: map[string]any{"p99_limit": inSeconds(d.protocol.P99Limit), "key": g.key}}
 		if from != nil {
 			f.Window = []string{from.m.Result.Run.Start, from.m.Result.Run.End}
 		}
 		q := quantity(id, g.scope(), v, unit, -1, f)
 		q.Bound = bound
+		if s.Blind >= 0 {
+			q.Warnings = append(q.Warnings, d.blindStep(g, s))
+		}
 		d.Quantities = append(d.Quantities, q)
 	}
 	at := func(prefix string, i int) {
@@ -134,11 +145,14 @@ func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell) {
 			give(prefix+".throughput", *step.Throughput, "events/s", c, boundOf(cells[i]))
 		}
 		give(prefix+".p99", *step.P99, "s", c, NoBound)
+		d.Quantities[len(d.Quantities)-1].Display = d.p99(*step.P99)
 	}
 	if s.Sustained >= 0 {
 		at("sweep.sustained", s.Sustained)
-		d.keepMerit(g, *s.Steps[s.Sustained].Throughput, cells[s.Sustained])
-		d.fleet(g, *s.Steps[s.Sustained].Throughput, boundOf(cells[s.Sustained]))
+		if s.Blind < 0 { // else it may not be the best, and compares with nothing
+			d.keepMerit(g, *s.Steps[s.Sustained].Throughput, cells[s.Sustained])
+		}
+		d.fleet(g, *s.Steps[s.Sustained].Throughput, boundOf(cells[s.Sustained]), sustained)
 	}
 	if s.Knee >= 0 {
 		at("sweep.knee", s.Knee)
@@ -172,8 +186,9 @@ func boundOf(cells []*cell) Bound {
 	return out
 }
 
-// fleet adds what a sustained throughput carries. Arithmetic keeps the bound.
-func (d *document) fleet(g *group, throughput float64, bound Bound) {
+// fleet adds what a throughput carries, and what the verdict on that throughput
+// says. Arithmetic keeps the bound.
+func (d *document) fleet(g *group, throughput float64, bound Bound, on Verdict) {
 	from := func(params map[string]any) From {
 		params["throughput"] = throughput
 		return From{Method: "fleet@1", Params: params}
@@ -185,24 +200,27 @@ func (d *document) fleet(g *group, throughput float64, bound Bound) {
 		q.Warnings = append(q.Warnings, "by arithmetic: throughput × 3,600 / events an hour; not run as such")
 		d.Quantities = append(d.Quantities, q)
 		for _, n := range d.protocol.Targets {
-			d.target(g, throughput, rate, n)
+			d.target(g, throughput, rate, n, on)
 		}
 	}
 }
 
 // target judges whether so many endpoints at a rate are within the sustained
-// throughput.
-func (d *document) target(g *group, throughput, rate, endpoints float64) {
+// throughput. One that did not pass its own gates carries nothing for certain.
+func (d *document) target(g *group, throughput, rate, endpoints float64, on Verdict) {
 	need := RequiredRate(endpoints, rate)
 	q := quantity(fmt.Sprintf("fleet.%g.required.%g", rate, endpoints), g.scope(), need, "events/s", -1,
 		From{Method: "fleet@1", Params: map[string]any{"endpoints": endpoints, "events_per_endpoint_hour": rate}})
 	d.Quantities = append(d.Quantities, q)
+	display, want := DisplayBoth(throughput, need, d.rateUnit())
 	v := Verdict{
 		Gate: fmt.Sprintf("acceptance.%g.%g", endpoints, rate), Scope: g.scope(), Outcome: Fail, Got: throughput,
-		Display: DisplayBeside(throughput, need, d.rateUnit()), Want: "≥ " + d.rate(need),
-		Why: "by arithmetic from the sustained figure; not run as such",
+		Display: display, Want: "≥ " + want, Why: "by arithmetic from the sustained figure; not run as such",
 	}
-	if Clears(throughput, need) {
+	switch {
+	case on.Outcome != Pass:
+		v.Outcome, v.Why = Unknown, on.Gate+" is "+string(on.Outcome)+reason(&on)
+	case Clears(throughput, need):
 		v.Outcome = Pass
 	}
 	d.Verdicts = append(d.Verdicts, v)
@@ -312,6 +330,6 @@ func (d *document) ladderQuantities(g *group, cells [][]*cell, held, failed int)
 		}
 	}
 	if len(rates) > 0 {
-		d.fleet(g, medianOf(rates), AtLeast)
+		d.fleet(g, medianOf(rates), AtLeast, Verdict{Outcome: Pass})
 	}
 }

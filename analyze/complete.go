@@ -3,29 +3,73 @@ package analyze
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"headroom/detect"
+	"headroom/runs"
 )
 
-// incomplete says why the samples are not all there, "" if they are as far as
-// anybody can tell. A gate that counts cannot pass on a part of the samples.
-func (m *Measured) incomplete() string {
+// incomplete says why the samples of the load and its jobs, or the counts and lists
+// that they are compared with, are not all there, "" if they are as far as anybody
+// can tell. A gate that counts cannot pass on a part of the samples.
+func (m *Measured) incomplete() string { return m.incompleteOf(nil) }
+
+// incompleteOf asks it for the scenario of a unit, and for its samples alone.
+func (m *Measured) incompleteOf(u *unit) string {
+	concerns := func(scenario string) bool { return !m.probes[scenario] || m.jobs[scenario] }
+	if u != nil {
+		concerns = func(scenario string) bool { return scenario == u.scope.Scenario }
+	}
 	if m.notes.withdrawn != "" {
 		return "the run was withdrawn, " + m.notes.withdrawn
 	}
+	load := slices.ContainsFunc(m.manifest.Sources, func(s runs.Source) bool { return s.Samples > 0 })
 	for _, s := range m.manifest.Sources {
-		if s.Cut {
+		switch {
+		case load && s.Rows > 0 && (u != nil || s.Role == "") && (s.Samples == 0 || len(s.Scenarios) > 0 && !slices.ContainsFunc(s.Scenarios, concerns)):
+			// It holds something else. What it was of is told by what it held.
+		case s.Cut:
 			return fmt.Sprintf("%s is cut: what came after is not known", s.File)
+		case s.BadLines > 0 && s.Samples > 0:
+			return fmt.Sprintf("%s: %s could not be read, and may have been requests", s.File, countText(int(s.BadLines), "line"))
 		}
 	}
 	if m.manifest.State != "sealed" {
 		return "the run is " + string(m.manifest.State)
 	}
-	if why := m.unread(); why != "" {
+	return m.Result.Miscounted
+}
+
+// nothingOf says that the run holds no request of its load although nobody says
+// that there was none, "" otherwise: what was not recorded is not zero.
+func (m *Measured) nothingOf() string {
+	for _, r := range m.scenarios {
+		if !m.probes[r.Scenario] && len(r.Rows)+len(r.Dropped)+len(r.Skipped) > 0 {
+			return ""
+		}
+	}
+	for _, s := range m.manifest.Summaries {
+		if n, ok := s.Values["requests"]; ok && n == 0 {
+			return ""
+		}
+	}
+	return "no request was recorded"
+}
+
+// lacking says why what lies in the window is not the load that the window
+// names: a part of the samples is missing, or they are of another time.
+func (m *Measured) lacking(u *unit) string {
+	if why := m.incompleteOf(u); why != "" {
 		return why
 	}
-	return m.Result.Miscounted
+	if u != nil && u.probe {
+		return "" // silence looks at a probe's own requests
+	}
+	if why := m.unrecorded; why != "" {
+		return why
+	}
+	return m.Result.Uncovered
 }
 
 // edgeShare is how much of a window may pass before the first request or after
@@ -35,6 +79,9 @@ const edgeShare = 10
 // uncovered says where the window holds no request for long: it begins before the
 // recording, ends after it, or stray rows stretch it. A rate over it is nobody's.
 func (m *Measured) uncovered() string {
+	if m.unrecorded != "" {
+		return ""
+	}
 	var ts []int64
 	for _, r := range m.scenarios {
 		if m.probes[r.Scenario] {
@@ -46,8 +93,11 @@ func (m *Measured) uncovered() string {
 		ts = append(append(ts, r.Dropped...), r.Skipped...)
 	}
 	ts = slices.DeleteFunc(ts, func(t int64) bool { return !m.window.Contains(t) })
+	if len(ts) == 0 && m.noSamples() {
+		return "" // there was none at all, as somebody says
+	}
 	if len(ts) == 0 {
-		return ""
+		return m.elsewhere()
 	}
 	slices.Sort(ts)
 	allowed := max(m.window.Len()/edgeShare, int64(time.Second))
@@ -66,16 +116,70 @@ func (m *Measured) uncovered() string {
 		Display(float64(longest)/1e9, "s"), detect.Instant(at), Display(float64(m.window.Len())/1e9, "s"))
 }
 
-// unread says which load file has lines that could not be read, "" if none has:
-// each may have been a request.
-func (m *Measured) unread() string {
-	for _, s := range m.manifest.Sources {
-		if s.BadLines > 0 && s.Samples > 0 {
-			return fmt.Sprintf("%s: %s could not be read, and may have been requests", s.File, countText(int(s.BadLines), "line"))
+// usualGaps is by how much a gap between the requests of a probe must exceed the
+// usual one to be a hole in its record.
+const usualGaps = 3
+
+// silence says where the window holds no request of a unit for so long that what it
+// was like meanwhile is not known, "" if nowhere: a tenth of the window, a second,
+// or three times the usual gap, whichever is the longest.
+func (m *Measured) silence(u *unit) string {
+	ts := []int64{u.window.Start}
+	var gaps []float64
+	for i := range u.all.Rows {
+		if t := u.all.Rows[i].Start; t >= u.window.Start && t < u.window.End {
+			gaps = append(gaps, float64(t-ts[len(ts)-1]))
+			ts = append(ts, t)
+		}
+	}
+	if len(gaps) == 0 {
+		return ""
+	}
+	allowed := max(u.window.Len()/edgeShare, int64(time.Second), int64(usualGaps*medianOf(gaps)))
+	for i, t := range append(ts[1:], u.window.End) {
+		if t-ts[i] > allowed {
+			return fmt.Sprintf("no request of %s for %s from %s on", u.scope.Scenario, Display(float64(t-ts[i])/1e9, "s"), detect.Instant(ts[i]))
 		}
 	}
 	return ""
 }
+
+// offEdge says that the load begins so long after its declared window, or ends
+// so long before it, that the two may go by different clocks, "" if not: a second
+// at least, and as long as twenty requests take to come.
+func (m *Measured) offEdge() string {
+	if !m.window.declared || m.Result.Uncovered != "" {
+		return ""
+	}
+	first, last, n := m.window.End, m.window.Start, 0
+	for _, r := range m.scenarios {
+		if m.probes[r.Scenario] {
+			continue
+		}
+		for _, q := range r.Starting(m.window.Span).Rows {
+			first, last, n = min(first, q.Start), max(last, q.End()), n+1
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	allowed := max(int64(time.Second), fewestMissing*(last-first)/int64(n))
+	var said []string
+	if first-m.window.Start > allowed {
+		said = append(said, fmt.Sprintf("begins %s after it", Display(float64(first-m.window.Start)/1e9, "s")))
+	}
+	if m.window.End-last > allowed {
+		said = append(said, fmt.Sprintf("ends %s before it", Display(float64(m.window.End-last)/1e9, "s")))
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return "the load does not fill its declared window: it " + strings.Join(said, " and ") + "; the clocks of the two may differ"
+}
+
+// fewestMissing is how many requests must be missing before a gap is more than
+// chance (DETECTION 4.2: e^-20 at Poisson load).
+const fewestMissing = 20
 
 // miscounted says that the samples are not as many as the generator's own
 // report counts: a file of them is missing, is sampled, or is of another run.
@@ -84,6 +188,68 @@ func (m *Measured) miscounted() string {
 		return d[0]
 	}
 	return ""
+}
+
+// elsewhere says that all requests of the load lie outside of the window.
+func (m *Measured) elsewhere() string {
+	for i := range m.units {
+		if u := &m.units[i]; !u.probe && u.scope.Step == "" {
+			return m.nothingIn(u)
+		}
+	}
+	return ""
+}
+
+// doubts says in what way the evidence of the run is not what it was meant to be:
+// every figure of the run is to be read with that in mind.
+func (m *Measured) doubts() []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	for _, a := range m.manifest.NotCollected {
+		if a.Why == runs.CollectorDied {
+			add("%s was to be recorded and is not there: %s", a.What, a.Note)
+		}
+	}
+	for i := range m.units {
+		if u := &m.units[i]; u.probe && !u.jobs && u.scope.Step == "" && m.silence(u) != "" {
+			add("%s", m.silence(u))
+		}
+	}
+	switch c, _ := m.contentionOf(m.window); {
+	case c.Partial:
+		add("the load average covers too little of the window")
+	case c.Short:
+		add("%s", whyNoForeign(c))
+	}
+	for _, text := range append(m.disagreements(), m.Result.Uncovered, m.offEdge()) {
+		if text != "" {
+			add("%s", text)
+		}
+	}
+	if q := m.Result.Quantity("queue.drain", detect.Scope{}); q != nil && q.Value == nil {
+		add("%s", q.Why)
+	}
+	return append(out, m.contradicted()...)
+}
+
+// contradicted says which gates on the evidence itself did not pass: what was
+// recorded contradicts itself, or is not whole.
+func (m *Measured) contradicted() []string {
+	var out []string
+	for _, v := range m.Result.Verdicts {
+		why := strings.TrimSuffix(strings.TrimPrefix(v.Display+"; "+v.Why, "; "), "; ")
+		switch v.Gate {
+		case "reconciled", "processed", "stored":
+			if v.Outcome == Fail {
+				out = append(out, fmt.Sprintf("%s: %s, want %s: the figures are of other requests than what the system holds", v.Gate, why, v.Want))
+			}
+		case "bench-repeats", "isolation":
+			if v.Outcome != Pass {
+				out = append(out, fmt.Sprintf("%s is %s: %s", v.Gate, v.Outcome, why))
+			}
+		}
+	}
+	return out
 }
 
 // nothingIn says why a unit has no rate although its window has a length.

@@ -23,6 +23,8 @@ type Contention struct {
 	Misfit bool
 	// Partial: the load average covers too little of the window to speak for it.
 	Partial bool
+	// Short: the CPU times cover too little of it, so that they are not given.
+	Short bool
 }
 
 // The limits of an undisturbed host (DETECTION 8). All are allowed themselves.
@@ -168,11 +170,15 @@ func (m *Measured) cpuTimes(w window, c *Contention, extra map[string]float64) {
 		share := steal / total
 		c.Steal = &share
 	}
-	own, ok := m.ownCPU(w)
-	if !ok {
+	own, covered := m.ownCPU(w)
+	if covered == 0 {
 		return
 	}
 	c.Own = &own
+	if min(covered, coverage(m.evidence.cpu["idle"].within(w.Start, w.End), w)) < m.protocol.LoadCoverage {
+		c.Short = true
+		return
+	}
 	foreign := extra["busy"] - own
 	switch {
 	case foreign < -tickSlack:
@@ -215,10 +221,11 @@ func (m *Measured) cpuGauges(w window, c *Contention, extra map[string]float64) 
 // ownCPU sums the CPU time of our processes between their first and last
 // record within the window, in CPUs' worth. A process that appears later began
 // then. Where groups of processes were recorded, those are ours, all of them:
-// they miss no process that came and went between two looks. ok is false when no
-// process was recorded.
-func (m *Measured) ownCPU(w window) (cores float64, ok bool) {
+// they miss no process that came and went between two looks. covered is the share
+// of the window that the record of processes speaks for, 0 if none of ours is in it.
+func (m *Measured) ownCPU(w window) (cores, covered float64) {
 	first, last := int64(0), int64(0)
+	var looks series // when processes were looked at
 	cut := map[string]series{}
 	recorded, own := m.evidence.process, m.own
 	if len(m.evidence.group) > 0 {
@@ -230,13 +237,14 @@ func (m *Measured) ownCPU(w window) (cores float64, ok bool) {
 			continue
 		}
 		cut[name] = in
+		looks = append(looks, in...)
 		if first == 0 || in[0].t < first {
 			first = in[0].t
 		}
 		last = max(last, in[len(in)-1].t)
 	}
 	if last <= first {
-		return 0, false
+		return 0, 0
 	}
 	seconds, ours := 0.0, 0
 	for _, name := range slices.Sorted(maps.Keys(cut)) { // a sum of fractions depends on its order
@@ -251,7 +259,12 @@ func (m *Measured) ownCPU(w window) (cores float64, ok bool) {
 		}
 		seconds += s[len(s)-1].v - base
 	}
-	return seconds / (float64(last-first) / 1e9), ours > 0
+	if ours == 0 {
+		return 0, 0
+	}
+	slices.SortFunc(looks, func(a, b point) int { return compare(a.t, b.t) })
+	looks = slices.CompactFunc(looks, func(a, b point) bool { return a.t == b.t })
+	return seconds / (float64(last-first) / 1e9), coverage(looks, w)
 }
 
 // psForeign is the mean over ps's tables of the sum of what it prints for
@@ -361,7 +374,10 @@ func (m *Measured) contentionQuantities(u unit) []Quantity {
 
 // whyNoForeign says why there is no figure of foreign CPU.
 func whyNoForeign(c Contention) string {
-	if c.Own != nil {
+	switch {
+	case c.Short:
+		return "the CPU times of the host or of our processes cover too little of the window"
+	case c.Own != nil:
 		return "our processes seem busier than the host: the two records do not fit together"
 	}
 	return "it takes the CPU times of the host and of our processes"

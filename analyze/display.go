@@ -17,20 +17,25 @@ const (
 	Up
 )
 
-// scale is a way to write a unit: from least on, v is written v/factor and suffix.
+// scale is a way to write a unit: from least on, v is written v/10^power and suffix.
 type scale struct {
-	least, factor float64
-	suffix        string
+	least  float64
+	power  int
+	suffix string
 }
 
+// share is the unit of a part of a whole that is written as a percentage.
+const share = "share"
+
 var scales = map[string][]scale{
-	"s":   {{1, 1, " s"}, {1e-3, 1e-3, " ms"}, {1e-6, 1e-6, " µs"}, {0, 1e-9, " ns"}},
-	"B":   {{1e12, 1e12, " TB"}, {1e9, 1e9, " GB"}, {1e6, 1e6, " MB"}, {1e3, 1e3, " kB"}, {0, 1, " B"}},
-	"B/s": {{1e9, 1e9, " GB/s"}, {1e6, 1e6, " MB/s"}, {1e3, 1e3, " kB/s"}, {0, 1, " B/s"}},
-	"1":   {{0, 1, ""}},
+	"s":   {{1, 0, " s"}, {1e-3, -3, " ms"}, {1e-6, -6, " µs"}, {0, -9, " ns"}},
+	"B":   {{1e12, 12, " TB"}, {1e9, 9, " GB"}, {1e6, 6, " MB"}, {1e3, 3, " kB"}, {0, 0, " B"}},
+	"B/s": {{1e9, 9, " GB/s"}, {1e6, 6, " MB/s"}, {1e3, 3, " kB/s"}, {0, 0, " B/s"}},
+	"1":   {{0, 0, ""}},
+	share: {{0, -2, " %"}},
 	// What is counted by the second without a unit of its own is requests: offered
 	// rates, rungs, throughput.requests.
-	"1/s": {{0, 1, " requests/s"}},
+	"1/s": {{0, 0, " requests/s"}},
 }
 
 // Display writes a value with its unit to three significant figures, whole
@@ -40,29 +45,49 @@ func Display(v float64, unit string) string { return display(v, unit, 3, Nearest
 // DisplayRounded is Display with a direction.
 func DisplayRounded(v float64, unit string, r Rounding) string { return display(v, unit, 3, r) }
 
+// allDigits tell any two float64 apart.
+const allDigits = 17
+
+// DisplayLimit writes a limit in full: a reader who compares must see what the
+// program compared with.
+func DisplayLimit(limit float64, unit string) string {
+	for digits := 3; digits < allDigits; digits++ {
+		if text := display(limit, unit, digits, Nearest); parseDisplay(text, unit) == limit {
+			return text
+		}
+	}
+	return display(limit, unit, allDigits, Nearest)
+}
+
 // DisplayBeside writes v with as many digits as it takes to show on which side
-// of the limit it is: a p99 of 999.6 ms beside a limit of 1 s is never printed
-// as 1.00 s.
+// of the limit it is, or that it is the limit: a p99 of 999.6 ms beside a limit of
+// 1 s is never printed as 1.00 s. DisplayLimit writes the limit.
 func DisplayBeside(v, limit float64, unit string) string {
 	if v == limit {
-		return display(v, unit, 3, Nearest)
+		return DisplayLimit(limit, unit)
 	}
-	for digits := 3; digits < 17; digits++ {
+	for digits := 3; digits < allDigits; digits++ {
 		text := display(v, unit, digits, Nearest)
 		if sign(parseDisplay(text, unit)-limit) == sign(v-limit) {
 			return text
 		}
 	}
-	return display(v, unit, 17, Nearest)
+	return display(v, unit, allDigits, Nearest)
+}
+
+// DisplayBoth writes a value and a limit that was computed, which may have no end
+// of digits, so that the two as printed are on the same sides of each other.
+func DisplayBoth(v, limit float64, unit string) (value, bound string) {
+	for digits := 3; ; digits++ {
+		value, bound = display(v, unit, digits, Nearest), display(limit, unit, digits, Nearest)
+		if digits == allDigits || sign(parseDisplay(value, unit)-parseDisplay(bound, unit)) == sign(v-limit) {
+			return value, bound
+		}
+	}
 }
 
 // Percent writes a share as a percentage.
-func Percent(share float64) string {
-	if share == 0 {
-		return "0 %"
-	}
-	return digits(share*100, 3, Nearest) + " %"
-}
+func Percent(v float64) string { return Display(v, share) }
 
 // Count writes a whole number with thousands separators.
 func Count(n int64) string { return commas(strconv.FormatInt(n, 10)) }
@@ -79,7 +104,7 @@ func CountOf(n int64, thing string) string {
 func display(v float64, unit string, sig int, r Rounding) string {
 	ladder, ok := scales[unit]
 	if !ok {
-		ladder = []scale{{0, 1, " " + unit}}
+		ladder = []scale{{0, 0, " " + unit}}
 	}
 	a := math.Abs(v)
 	if a == 0 && unit == "s" {
@@ -89,15 +114,27 @@ func display(v float64, unit string, sig int, r Rounding) string {
 		if a < s.least && i < len(ladder)-1 {
 			continue
 		}
-		text := digits(v/s.factor, sig, r)
+		text := digits(tenfold(v, -s.power), sig, r)
 		// 999.96 ms rounds to 1,000 ms: that is 1.00 s.
-		if i > 0 && a > 0 && math.Abs(parseNumber(text))*s.factor >= ladder[i-1].least*(1-1e-12) && ladder[i-1].least > 0 {
-			up := parseNumber(text) * s.factor / ladder[i-1].factor
+		if i > 0 && math.Abs(tenfold(parseNumber(text), s.power)) >= ladder[i-1].least {
+			up := tenfold(parseNumber(text), s.power-ladder[i-1].power)
 			return commas(strconv.FormatFloat(up, 'f', decimals(up, sig), 64)) + ladder[i-1].suffix
 		}
 		return text + s.suffix
 	}
 	return digits(v, sig, r)
+}
+
+// tenfold returns v·10^power, as its shortest decimal has it: moving the point
+// of 0.29 by two gives 29, where a product of binary fractions does not.
+func tenfold(v float64, power int) float64 {
+	if power == 0 || v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return v
+	}
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
+	e, _ := strconv.Atoi(exponent) // FormatFloat's own
+	moved, _ := strconv.ParseFloat(mantissa+"e"+strconv.Itoa(e+power), 64)
+	return moved
 }
 
 // digits writes v to sig significant figures, but never rounds the integer
@@ -169,7 +206,7 @@ func parseDisplay(text, unit string) float64 {
 	for _, s := range scales[unit] {
 		if n, ok := strings.CutSuffix(text, s.suffix); ok && s.suffix != "" {
 			if v := parseNumber(n); !math.IsNaN(v) {
-				return v * s.factor
+				return tenfold(v, s.power)
 			}
 		}
 	}

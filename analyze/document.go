@@ -230,9 +230,7 @@ func Document(s Study, members [][]*Measured) (*Capacity, error) {
 			return nil, fmt.Errorf("configuration %s: %w", b.parts[i].Name, err)
 		}
 	}
-	if err := b.closeStudy(); err != nil {
-		return nil, err
-	}
+	b.closeStudy()
 	return b.Capacity, nil
 }
 
@@ -243,8 +241,6 @@ type builder struct {
 	parts  []part
 	first  map[string]*Measured // by digest: the copy that the page shows
 	turned map[*cell]turn
-	// afterRanking renames shares once they were ranked under their own id.
-	afterRanking func()
 }
 
 // part is one configuration with its runs.

@@ -7,7 +7,7 @@ import (
 )
 
 // closeStudy adds what belongs to the document as a whole.
-func (b *builder) closeStudy() error {
+func (b *builder) closeStudy() {
 	d := b.document
 	d.Outcome = Worst(d.outcomes...)
 	protocols := b.protocols()
@@ -26,16 +26,8 @@ func (b *builder) closeStudy() error {
 	}
 	d.Tables = slices.Insert(d.Tables, 0, b.glanceOfStudy())
 	b.compareDeclared()
-	if err := b.compareArms(); err != nil {
-		return err
-	}
-	b.readDenominators()
 	b.deriveDeclared()
-	d.bottlenecks()
-	if b.afterRanking != nil {
-		b.afterRanking()
-	}
-	d.eliminate()
+	b.weigh()
 	b.history()
 	d.timelines()
 	d.distributions()
@@ -58,7 +50,6 @@ func (b *builder) closeStudy() error {
 	d.Caveats = b.uncovered(protocols)
 	d.Method = b.methods(protocols)
 	d.Reproduce = d.reproduce()
-	return nil
 }
 
 // protocols returns the protocols of the study, those of configurations that

@@ -11,7 +11,7 @@ import (
 
 // sweepFigure draws throughput and p99 against concurrency.
 func (d *document) sweepFigure(g *group, s Sweep) Figure {
-	limit := d.protocol.P99Limit.Seconds()
+	limit := inSeconds(d.protocol.P99Limit)
 	f := Figure{
 		ID: tableID("sweep", g, d), Kind: "sweep", Title: tableTitle("Throughput and p99 by "+g.key, g, d),
 		X: Axis{Label: g.key, Unit: "1", Scale: "log"},
@@ -27,7 +27,7 @@ func (d *document) sweepFigure(g *group, s Sweep) Figure {
 			p99.X, p99.Y = append(p99.X, step.N), append(p99.Y, *step.P99)
 		}
 	}
-	panels := []Panel{{Series: []Series{rate}}, {Series: []Series{p99}, Lines: []HLine{{limit, "limit " + Display(limit, "s")}}}}
+	panels := []Panel{{Series: []Series{rate}}, {Series: []Series{p99}, Lines: []HLine{{limit, "limit " + DisplayLimit(limit, "s")}}}}
 	for i := range panels {
 		if s.Sustained >= 0 {
 			panels[i].Spans = append(panels[i].Spans, Span{s.Steps[s.Sustained].N, s.Steps[s.Sustained].N, "sustained", "sustained"})

@@ -13,6 +13,9 @@ type turn struct{ sustained, knee int }
 // turning finds where a configuration turned, by the rule of its protocol.
 func (d *document) turning(cells [][]*cell) turn {
 	t := turn{-1, -1}
+	if len(cells) == 0 { // a configuration of counts has no step
+		return t
+	}
 	if known, ok := d.turned[cells[0][0]]; ok {
 		return known
 	}
@@ -22,7 +25,7 @@ func (d *document) turning(cells [][]*cell) turn {
 		for _, cs := range cells {
 			steps = append(steps, stepOf(cs))
 		}
-		s := FindKnee(steps, d.protocol.P99Limit.Seconds())
+		s := FindKnee(steps, inSeconds(d.protocol.P99Limit))
 		t.sustained, t.knee = s.Sustained, s.Knee
 	case "ladder":
 		for i, cs := range cells {

@@ -2,6 +2,9 @@ package analyze
 
 import (
 	"fmt"
+	"math"
+	"math/big"
+	"strconv"
 	"strings"
 
 	"headroom/runs"
@@ -69,6 +72,7 @@ var dropped = &Gate{
 
 Counts the requests that the generator could not send on schedule, and those that it
 skipped because they were late already. Unknown where the source would not show them.`,
+	Proven: true,
 	Run: func(m *Measured, u *unit) *Verdict {
 		if u.probe {
 			return nil
@@ -76,7 +80,7 @@ skipped because they were late already. Unknown where the source would not show 
 		if !u.any() {
 			return noRequests("= 0")
 		}
-		v := atMost(m.get("dropped", u), 0, "= 0")
+		v := none.judge(m.get("dropped", u))
 		if n := len(u.all.Skipped); n > 0 {
 			v.Outcome, v.Why = Fail, countText(n, "request")+" skipped as too late"
 		}
@@ -90,11 +94,12 @@ var failed = &Gate{
 
 Counts failed and timed-out requests; those refused by design are apart. Unknown
 when there was no request at all.`,
+	Proven: true,
 	Run: func(m *Measured, u *unit) *Verdict {
 		if len(u.all.Rows) == 0 {
 			return noRequests("= 0")
 		}
-		return atMost(m.get("failed", u), 0, "= 0")
+		return none.judge(m.get("failed", u))
 	},
 }
 
@@ -104,11 +109,12 @@ var invalid = &Gate{
 
 A negative duration means that the generator's clock went backwards. Such a sample
 counts as a request and is left out of every percentile and mean.`,
+	Proven: true,
 	Run: func(m *Measured, u *unit) *Verdict {
 		if len(u.all.Rows) == 0 {
 			return noRequests("= 0")
 		}
-		return atMost(m.get("invalid", u), 0, "= 0")
+		return none.judge(m.get("invalid", u))
 	},
 }
 
@@ -122,7 +128,7 @@ Counts the same samples that the percentiles are taken of: ok ones (default at l
 		if u.probe {
 			return nil
 		}
-		return atLeast(m.get("samples", u), float64(m.protocol.MinSamples), "≥ "+Count(m.protocol.MinSamples))
+		return bar{atLeast, float64(m.protocol.MinSamples), "1", ""}.judge(m.get("samples", u))
 	},
 }
 
@@ -136,7 +142,7 @@ share of the offered rate (default 99 %). Applies where a rate was declared.`,
 		if u.probe || m.offered(u) <= 0 {
 			return nil
 		}
-		return atLeast(m.get("delivered.ratio", u), m.protocol.DeliveredMin, "≥ "+Percent(m.protocol.DeliveredMin))
+		return bar{atLeast, m.protocol.DeliveredMin, share, ""}.judge(m.get("delivered.ratio", u))
 	},
 }
 
@@ -151,8 +157,7 @@ fails no document.`,
 		if u.probe {
 			return nil
 		}
-		l := m.protocol.P99Limit.Seconds()
-		return below(m.get("latency.p99", u), l, "< "+Display(l, "s"))
+		return bar{below, inSeconds(m.protocol.P99Limit), "s", ""}.judge(m.get("latency.p99", u))
 	},
 }
 
@@ -168,10 +173,13 @@ protocol may name the p50 or p95 instead).`,
 			return nil
 		}
 		budget := m.protocol.budget(u.scope.Scenario)
-		l, p := budget.Limit.Seconds(), budget.Percentile
-		v := atMost(m.get(fmt.Sprintf("latency.p%d", p), u), l, "≤ "+Display(l, "s"))
+		p, b := budget.Percentile, bar{atMost, inSeconds(budget.Limit), "s", ""}
 		if p != 99 {
-			v.Want += fmt.Sprintf(" (p%d)", p)
+			b.of = fmt.Sprintf(" (p%d)", p)
+		}
+		v := b.judge(m.get(fmt.Sprintf("latency.p%d", p), u))
+		if why := m.silence(u); why != "" {
+			v.Outcome, v.Why = Unknown, why
 		}
 		return v
 	},
@@ -192,3 +200,17 @@ func unique(words []string) []string {
 
 // openLoop reports whether requests were offered on a schedule.
 func (m *Measured) openLoop() bool { return m.model.Model == runs.OpenLoop }
+
+// shareOfRate returns n requests in so many ns as a share of a rate per second:
+// the float64 nearest to the exact quotient, as a limit is the one nearest to what
+// was written, so that a rate at the limit is at the limit.
+func shareOfRate(n, ns int64, rate float64) float64 {
+	offered, ok := new(big.Rat).SetString(strconv.FormatFloat(rate, 'g', -1, 64))
+	if !ok || offered.Sign() <= 0 || ns <= 0 {
+		return math.NaN()
+	}
+	offered.Mul(offered, new(big.Rat).SetInt64(ns))
+	sent := new(big.Rat).Mul(new(big.Rat).SetInt64(n), new(big.Rat).SetInt64(1e9))
+	v, _ := sent.Quo(sent, offered).Float64()
+	return v
+}

@@ -24,12 +24,11 @@ that is there without them, or one that a warm-up hides. The explanation decides
 			return nil
 		}
 		q := m.get("drift.ratio", u)
-		limit := m.protocol.DriftLimit
-		want := "≤ " + Display(limit, "1")
+		b := bar{atMost, m.protocol.DriftLimit, "1", ""}
 		if q != nil && q.Value != nil && *q.N < m.protocol.DriftMinSamples {
-			return &Verdict{Outcome: Unknown, Want: want, Why: fmt.Sprintf("too few samples in a third: %d, it takes %d", *q.N, m.protocol.DriftMinSamples)}
+			return &Verdict{Outcome: Unknown, Want: b.want(), Why: fmt.Sprintf("too few samples in a third: %d, it takes %d", *q.N, m.protocol.DriftMinSamples)}
 		}
-		v := atMost(q, limit, want)
+		v := b.judge(q)
 		if v.Outcome == Pass && m.driftSide(u) == stat.Below {
 			v.Outcome, v.Why = Unknown, "unsettled: the first third was slower than the last; cut the warm-up"
 		}
@@ -104,20 +103,25 @@ var contention = &Gate{
 	Name: "contention-recorded",
 	Doc: `The contention of the host was recorded over the window.
 
-The load average covers at least the stated share of the window (default 90 %). The gate
-asks whether the record is there, not whether the host was quiet: a contended host makes
-a rate a floor. Unknown where nothing was recorded.`,
+The load average covers at least the stated share of the window (default 90 %), and so
+do the CPU times of the host and of our processes where it was said which processes are
+ours. The gate asks whether the record is there, not whether the host was quiet: a contended
+host makes a rate a floor. Unknown where a part of it is missing.`,
 	PerRun: true,
 	Run: func(m *Measured, _ *unit) *Verdict {
 		worst := &Verdict{}
 		for i, u := range m.intervals() {
-			v := atLeast(m.Result.Quantity("contention.coverage", detect.Scope{Step: u.scope.Step}), m.protocol.LoadCoverage,
-				"≥ "+Percent(m.protocol.LoadCoverage)+" of the window")
+			v := bar{atLeast, m.protocol.LoadCoverage, share, " of the window"}.judge(m.Result.Quantity("contention.coverage", detect.Scope{Step: u.scope.Step}))
 			if v.Outcome == Fail { // a hole in the record proves nothing
 				v.Outcome, v.Why = Unknown, "the load average covers too little of the window"
 			}
-			if c, _ := m.contentionOf(u.window); v.Outcome == Pass && c.Misfit {
+			c, _ := m.contentionOf(u.window)
+			switch {
+			case v.Outcome != Pass:
+			case c.Misfit:
 				v.Outcome, v.Why = Unknown, c.unjudged()
+			case c.Foreign == nil && len(m.manifest.Own) > 0:
+				v.Outcome, v.Why = Unknown, whyNoForeign(c)
 			}
 			if i == 0 || v.Outcome != Pass {
 				worst = v

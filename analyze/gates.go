@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"time"
+
 	"headroom/detect"
 )
 
@@ -12,11 +14,14 @@ type Gate struct {
 	// scenario), a scenario or a step of it otherwise. It returns nil where the
 	// gate does not apply.
 	PerRun bool
+	// Proven: what was seen proves a failure, whatever the samples that are
+	// missing would have shown. One failed request is; a p99 is not.
+	Proven bool
 	Run    func(*Measured, *unit) *Verdict
 }
 
 // Gates lists every gate, in the order of pages.
-var Gates = []*Gate{thresholds, dropped, failed, invalid, samples, drift, delivered, limit, probe, replicas, processed, drained, reconciled, contention, evidenceRecorded, stored, isolation, allocations, benchRepeats, benchAllocs}
+var Gates = []*Gate{thresholds, dropped, failed, invalid, samples, drift, delivered, limit, probe, replicas, processed, drained, reconciled, contention, evidenceRecorded, stored, isolation, allocations, benchRepeats, benchAllocs, counted, linear, settings, keepsUp, cleared}
 
 // GateNamed returns the gate of that name, or nil.
 func GateNamed(name string) *Gate {
@@ -46,7 +51,7 @@ func (m *Measured) judge(u *unit) {
 			continue
 		}
 		v.Gate = g.Name
-		if why := m.incomplete(); v.Outcome == Pass && why != "" && !g.PerRun {
+		if why := m.lacking(u); why != "" && !g.PerRun && (v.Outcome == Pass || v.Outcome == Fail && !g.Proven) {
 			v.Outcome, v.Why = Unknown, why
 		}
 		m.Result.Verdicts = append(m.Result.Verdicts, *v)
@@ -63,25 +68,48 @@ func (r *Result) verdict(gate string, s detect.Scope) *Verdict {
 	return nil
 }
 
-// atMost passes a value up to a limit, the limit itself included.
-func atMost(q *Quantity, limit float64, want string) *Verdict {
-	return against(q, limit, want, func(v float64) bool { return v <= limit })
+// bar is a limit that a value is held against, in the unit that it is written in.
+type bar struct {
+	side  side
+	limit float64
+	unit  string
+	of    string // what follows the limit: " of the window"
 }
 
-// atLeast passes a value from a limit on, the limit itself included.
-func atLeast(q *Quantity, limit float64, want string) *Verdict {
-	return against(q, limit, want, func(v float64) bool { return v >= limit })
+// side says where a value must lie.
+type side string
+
+// The sides. The first three take the limit itself.
+const (
+	equalTo side = "="
+	atMost  side = "≤"
+	atLeast side = "≥"
+	below   side = "<"
+)
+
+// none is the bar of what must not happen.
+var none = bar{side: equalTo, unit: "1"}
+
+// want writes the bar in full.
+func (b bar) want() string { return string(b.side) + " " + DisplayLimit(b.limit, b.unit) + b.of }
+
+// holds makes the one comparison that text, table and exit status share.
+func (b bar) holds(v float64) bool {
+	switch b.side {
+	case atMost:
+		return v <= b.limit
+	case atLeast:
+		return v >= b.limit
+	case below:
+		return v < b.limit
+	}
+	return v == b.limit
 }
 
-// below passes a value strictly under a limit.
-func below(q *Quantity, limit float64, want string) *Verdict {
-	return against(q, limit, want, func(v float64) bool { return v < limit })
-}
-
-// against makes the one comparison that text, table and exit status share. A
-// quantity without a value is unknown.
-func against(q *Quantity, limit float64, want string, ok func(float64) bool) *Verdict {
-	v := &Verdict{Want: want, Outcome: Unknown}
+// judge holds a quantity against the bar. One without a value is unknown. The
+// quantity is from then on shown as it stands beside the limit.
+func (b bar) judge(q *Quantity) *Verdict {
+	v := &Verdict{Want: b.want(), Outcome: Unknown}
 	if q == nil {
 		v.Why = "not measured"
 		return v
@@ -90,13 +118,18 @@ func against(q *Quantity, limit float64, want string, ok func(float64) bool) *Ve
 		v.Why = q.Why
 		return v
 	}
-	v.Got, v.Display = *q.Value, DisplayBeside(*q.Value, limit, q.Unit)
+	v.Got, v.Display = *q.Value, DisplayBeside(*q.Value, b.limit, b.unit)
+	q.Display = v.Display
 	v.Outcome = Fail
-	if ok(*q.Value) {
+	if b.holds(*q.Value) {
 		v.Outcome = Pass
 	}
 	return v
 }
+
+// inSeconds returns a limit in seconds: the float64 nearest to it, as that of a
+// measured duration is.
+func inSeconds(d time.Duration) float64 { return float64(d) / 1e9 }
 
 // noRequests is the verdict of a gate that counts bad requests among none: there
 // was nothing to look at.

@@ -97,10 +97,16 @@ func (m *Measured) warn() {
 	add := func(format string, args ...any) {
 		m.Result.Warnings = append(m.Result.Warnings, fmt.Sprintf(format, args...))
 	}
+	if why := m.notes.withdrawn; why != "" {
+		add("the run was withdrawn, %s", why)
+	}
+	if why := m.notes.unread; why != "" {
+		add("whether the run was withdrawn is not known: %s", why)
+	}
 	if m.manifest.State != runs.Sealed {
 		add("the run is %s: it is not whole", m.manifest.State)
 	}
-	if !m.window.declared && !m.benchOnly() {
+	if !m.window.declared && !m.benchOnly() && !m.noLoad() {
 		add("window not declared: figures cover the time from the first start to the last end")
 	}
 	if m.window.cut > 0 {
@@ -120,10 +126,10 @@ func (m *Measured) warn() {
 			add("%s: %s with a negative duration, left out of every percentile", u.scope.Scenario, countText(int(n), "sample"))
 		}
 	}
-	if !m.benchOnly() && !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
+	if !m.benchOnly() && !m.noLoad() && !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
 		add("the run holds no samples")
 	}
-	for _, text := range m.disagreements() {
+	for _, text := range m.doubts() {
 		add("%s", text)
 	}
 }

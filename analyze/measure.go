@@ -25,6 +25,7 @@ type Measured struct {
 	scenarios  []*detect.Requests // the whole run, by scenario
 	probes     map[string]bool    // scenarios that are no load: probes, and the jobs of a queue
 	jobs       map[string]bool    // those that are the jobs of a queue
+	unrecorded string             // why there is no request of the load, "" if there is
 	recording  uint64             // digest of the requests, whatever file they came from
 	depth      series             // of the queue, over the whole recording
 	benchmarks []*benchmark       // what go test -bench measured
@@ -36,6 +37,7 @@ type Measured struct {
 	comparisons []detect.Comparison
 	curves      map[detect.Scope]curve // latency distributions of units
 	timelines   []Figure
+	ledger      ledger // what was counted of the system beside the requests
 }
 
 // unit is the whole window of a run, or one step of it, under one scenario.
@@ -51,6 +53,7 @@ type unit struct {
 // Measure reads a run and returns its quantities, verdicts and findings.
 func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) {
 	m := &Measured{run: run, manifest: run.Manifest(), protocol: p.Defaults()}
+	m.notes = readNotes(run)
 	scenarios, err := detect.Load(ctx, run, m.manifest.Load.Basis == "response")
 	if err != nil {
 		return nil, err
@@ -65,6 +68,9 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 		return nil, err
 	}
 	if m.depth, err = readDepth(ctx, run); err != nil {
+		return nil, err
+	}
+	if err = m.readCosts(ctx, run); err != nil {
 		return nil, err
 	}
 	if m.beside, err = detect.ReadEvidence(ctx, run, m.window.Span, slices.Concat(detect.Metrics(m.detectors()), levelMetrics, countMetrics, m.protocol.Evidence)); err != nil {
@@ -104,6 +110,7 @@ func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
 	m.probes = probesOf(m.manifest, m.protocol.Probes, m.scenarios)
 	m.jobs = jobsOf(m.manifest)
 	maps.Copy(m.probes, m.jobs)
+	m.unrecorded = m.nothingOf()
 	m.model = modelOf(m.manifest, m.scenarios)
 	if m.window, err = m.windowOf(); err != nil {
 		return err
@@ -147,11 +154,15 @@ func (m *Measured) measure() error {
 	m.add(m.queue()...)
 	m.add(m.benchQuantities()...)
 	m.add(m.scenarioQuantities()...)
+	m.add(m.costs()...)
 	for i := range m.units {
 		m.judge(&m.units[i])
 	}
 	if m.benchOnly() {
 		m.judgeBenchmarks()
+	}
+	if m.noLoad() {
+		m.onlyCounted()
 	}
 	m.warn()
 	return nil
@@ -231,7 +242,9 @@ func (m *Measured) windowOf() (window, error) {
 		return w, err
 	}
 	if !w.declared {
-		w.Start, w.End = m.extent()
+		if w.Start, w.End = m.extent(); w.End == 0 {
+			w.Start, w.End = readingsSpan(m.manifest)
+		}
 	}
 	w.cut = m.protocol.Warmup
 	w.Start += int64(w.cut)

@@ -87,6 +87,9 @@ func (m *Measured) queue() []Quantity {
 func (m *Measured) depths(enqueued, started []int64, jobs From) []Quantity {
 	peak, drain := quantity("queue.peak", detect.Scope{}, 0, "1", -1, jobs), quantity("queue.drain", detect.Scope{}, 0, "s", -1, jobs)
 	if len(m.depth) == 0 {
+		if why := m.died("queue depth"); why != "" {
+			return []Quantity{withhold(peak, why), withhold(drain, why)}
+		}
 		if len(enqueued) == 0 {
 			return []Quantity{withhold(peak, "no job and no depth of the queue was recorded"), withhold(drain, "no job and no depth of the queue was recorded")}
 		}
@@ -100,6 +103,9 @@ func (m *Measured) depths(enqueued, started []int64, jobs From) []Quantity {
 	highest := slices.MaxFunc(m.depth, func(a, b point) int { return cmp.Compare(a.v, b.v) })
 	peak = quantity("queue.peak", detect.Scope{}, highest.v, "1", n, from)
 	drain = quantity("queue.drain", detect.Scope{}, 0, "s", n, from)
+	if why := m.depthHole(); why != "" {
+		return []Quantity{peak, withhold(drain, why)}
+	}
 	for _, p := range m.depth {
 		if p.t >= m.window.End && p.v == 0 {
 			return []Quantity{peak, quantity("queue.drain", detect.Scope{}, float64(p.t-m.window.End)/1e9, "s", n, from)}
@@ -111,6 +117,41 @@ func (m *Measured) depths(enqueued, started []int64, jobs From) []Quantity {
 		why = "the depth of the queue was not recorded after the load"
 	}
 	return []Quantity{peak, withhold(drain, why)}
+}
+
+// depthHole says where the depth of the queue was not recorded between the start of
+// the window and the first time that the queue was seen empty after its end, "" if
+// it was throughout: the queue may have been empty before, or the two clocks differ.
+func (m *Measured) depthHole() string {
+	if len(m.depth) < 2 {
+		return ""
+	}
+	gaps := make([]float64, 0, len(m.depth)-1)
+	for i := 1; i < len(m.depth); i++ {
+		gaps = append(gaps, float64(m.depth[i].t-m.depth[i-1].t))
+	}
+	hole := int64(usualGaps * medianOf(gaps)) // two looks in a row are missing
+	last := m.window.Start
+	for _, p := range m.depth {
+		if p.t-last >= hole {
+			return fmt.Sprintf("the depth of the queue was not recorded from %s to %s", detect.Instant(last), detect.Instant(p.t))
+		}
+		last = max(last, p.t)
+		if p.t >= m.window.End && p.v == 0 {
+			break
+		}
+	}
+	return ""
+}
+
+// died says that something was to be recorded and was not, "" if not.
+func (m *Measured) died(what string) string {
+	for _, a := range m.manifest.NotCollected {
+		if a.What == what && a.Why == runs.CollectorDied {
+			return what + " was to be recorded and is not there"
+		}
+	}
+	return ""
 }
 
 var processed = &Gate{
@@ -137,8 +178,8 @@ unknown where no job was recorded.`,
 		switch {
 		case q == nil || q.N == nil || *q.N == 0:
 			v.Why = "no job of the queue was recorded"
-		case m.incomplete() != "":
-			v.Why = m.incomplete()
+		case m.lacking(nil) != "":
+			v.Why = m.lacking(nil)
 		default:
 			v.Got, v.Display, v.Outcome = *q.Value, q.Display, Fail
 			if *q.Value == accepted {
@@ -156,15 +197,15 @@ var drained = &Gate{
 From the end of the load to the first recorded depth of zero, or, where only jobs were
 recorded, from the last arrival to the last start (default at most 10 s). A queue that is
 still not empty when its record ends fails once the limit has passed, and is unknown
-before.`,
+before; so is one whose depth was not recorded for three times its usual step, between the
+start of the window and when it was seen empty.`,
 	PerRun: true,
 	Run: func(m *Measured, _ *unit) *Verdict {
 		if !m.hasQueue() {
 			return nil
 		}
-		limit := m.protocol.DrainMax.Seconds()
-		v := atMost(m.Result.Quantity("queue.drain", detect.Scope{}), limit, "≤ "+Display(limit, "s"))
-		if n := len(m.depth); v.Outcome == Unknown && n > 0 && m.depth[n-1].t-m.window.End > int64(m.protocol.DrainMax) {
+		v := bar{atMost, inSeconds(m.protocol.DrainMax), "s", ""}.judge(m.Result.Quantity("queue.drain", detect.Scope{}))
+		if n := len(m.depth); v.Outcome == Unknown && m.depthHole() == "" && n > 0 && m.depth[n-1].t-m.window.End > int64(m.protocol.DrainMax) {
 			v.Outcome = Fail // it is proven that it took longer, though not how long
 		}
 		return v

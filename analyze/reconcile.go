@@ -15,12 +15,17 @@ type pair struct {
 	column, claim     string
 	gained, claimed   *big.Rat // nil if not known
 	whyGain, whyClaim string
+	// partial says why the generator may have sent more than it is known to
+	// claim, "" where the claim is whole.
+	partial string
 }
 
 func (p pair) outcome() Outcome {
 	switch {
 	case p.gained == nil || p.claimed == nil:
 		return Unknown
+	case p.partial != "" && p.gained.Cmp(p.claimed) >= 0:
+		return Unknown // what is missing of the claim may be the difference
 	case p.gained.Cmp(p.claimed) == 0:
 		return Pass
 	}
@@ -34,6 +39,8 @@ func (p pair) why() string {
 		return p.whyGain
 	case p.claimed == nil:
 		return p.whyClaim
+	case p.partial != "" && p.gained.Cmp(p.claimed) >= 0:
+		return p.partial
 	case p.gained.Cmp(p.claimed) < 0:
 		return "the system holds less than was claimed"
 	case p.gained.Cmp(p.claimed) > 0:
@@ -49,6 +56,7 @@ func (m *Measured) pairs() []pair {
 		p := pair{column: column, claim: m.manifest.Reconcile[column]}
 		p.gained, p.whyGain = m.gained(column)
 		p.claimed, p.whyClaim = m.claimed(p.claim)
+		p.partial = m.lacking(nil)
 		out = append(out, p)
 	}
 	return out
@@ -85,8 +93,8 @@ func (m *Measured) claimed(name string) (*big.Rat, string) {
 	if name != "events" && name != "requests" {
 		return nil, fmt.Sprintf("the generator claims no %s", name)
 	}
-	if m.incomplete() != "" {
-		return nil, m.incomplete()
+	if why := m.lacking(nil); why != "" {
+		return nil, why
 	}
 	total := 0.0
 	for i := range m.units {

@@ -47,6 +47,11 @@ func (m *Measured) counted(u *unit, s detect.Scope, keep func(*detect.Request) b
 		n("requests", t.requests), n("samples", t.ok), n("events", t.events),
 		n("failed", t.failed), n("rejected", t.rejected), n("timeout", t.timeout), n("invalid", t.invalid),
 	}
+	if why := m.unrecorded; why != "" && !u.probe {
+		for i := range out {
+			out[i] = withhold(out[i], why)
+		}
+	}
 	out = append(out, m.rates(u, s, t, from)...)
 	if whole {
 		out = append(out, m.drops(u, from)...)
@@ -89,6 +94,7 @@ func (m *Measured) rates(u *unit, s detect.Scope, t tally, from From) []Quantity
 		n        int64
 	}{{"throughput", "events/s", t.events}, {"throughput.requests", "1/s", t.ok}} {
 		q := quantity(r.id, s, 0, r.unit, t.ok, from)
+		q.Bound = m.rateBound(u)
 		if u.window.length <= 0 {
 			out = append(out, withhold(q, "the window has no length"))
 			continue
@@ -97,11 +103,13 @@ func (m *Measured) rates(u *unit, s detect.Scope, t tally, from From) []Quantity
 			out = append(out, withhold(q, m.nothingIn(u)))
 			continue
 		}
-		q = quantity(r.id, s, float64(r.n)/(float64(u.window.length)/1e9), r.unit, t.ok, from)
+		q = quantity(r.id, s, shareOfRate(r.n, u.window.length, 1), r.unit, t.ok, from)
 		q.Display = Display(*q.Value, rateUnit(t.events != t.ok))
 		q.Bound = m.rateBound(u)
-		if why := m.unread(); why != "" {
-			q.Bound = AtLeast
+		if why := m.incompleteOf(u); why != "" {
+			if q.Bound != Floor { // which is a lower bound already
+				q.Bound = AtLeast
+			}
 			q.Warnings = append(q.Warnings, why)
 		}
 		if !u.window.declared {
@@ -134,12 +142,11 @@ func (m *Measured) delivered(u *unit, t tally, from From) []Quantity {
 		return nil
 	}
 	from.Method, from.Params = "delivered@1", map[string]any{"offered": rate}
-	per := float64(t.requests) / (float64(u.window.length) / 1e9)
-	ratio := quantity("delivered.ratio", u.scope, per/rate, "1", t.requests, from)
-	ratio.Display = Percent(per / rate)
+	ratio := quantity("delivered.ratio", u.scope, shareOfRate(t.requests, u.window.length, rate), "1", t.requests, from)
+	ratio.Display = Percent(*ratio.Value)
 	return []Quantity{
 		quantity("offered", u.scope, rate, "1/s", -1, from), ratio,
-		quantity("delivered", u.scope, float64(t.events)/(float64(u.window.length)/1e9), "events/s", t.requests, from),
+		quantity("delivered", u.scope, shareOfRate(t.events, u.window.length, 1), "events/s", t.requests, from),
 	}
 }
 

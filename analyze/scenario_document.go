@@ -126,8 +126,9 @@ func groupsOf(ms []*Measured, protocol string) ([]group, error) {
 	}
 	var out []group
 	for _, m := range ms {
-		g := group{name: m.name(), labels: m.labels(nil), cells: cellsOf(m)}
-		out = append(out, g)
+		if cells := cellsOf(m); len(cells) > 0 { // else it only watched
+			out = append(out, group{name: m.name(), labels: m.labels(nil), cells: cells})
+		}
 	}
 	return out, nil
 }

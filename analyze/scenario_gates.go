@@ -22,7 +22,7 @@ missing, the process was restarted in between, or the samples are not whole.`,
 		if limit <= 0 {
 			return nil
 		}
-		v := atMost(m.Result.Quantity("alloc.bytes_per_event", detect.Scope{}), limit, "≤ "+Display(limit, "B"))
+		v := bar{atMost, limit, "B", ""}.judge(m.Result.Quantity("alloc.bytes_per_event", detect.Scope{}))
 		if v.Outcome == Unknown && !m.hasAllocation() {
 			v.Why = "what the process allocates was not recorded before and after the load (" + countAllocated + ")"
 		}
@@ -74,7 +74,7 @@ no sample has an id, and where the list or the samples are not whole.`,
 		if q == nil {
 			return m.ifAsked("stored", "no list of what the system holds was recorded")
 		}
-		v := atMost(q, 0, "= 0 missing")
+		v := bar{equalTo, 0, "1", " missing"}.judge(q)
 		if n, ok := m.Result.value("stored.acknowledged", detect.Scope{}); ok && v.Outcome != Unknown {
 			v.Display = fmt.Sprintf("%s of %s missing", q.Display, Count(int64(n)))
 		}
@@ -97,11 +97,11 @@ has no request, or the source names no workers.`,
 		if len(m.protocol.Scenario.Quiet) == 0 {
 			return m.ifAsked("isolation", "no quiet workers were declared")
 		}
-		limit := float64(m.protocol.Scenario.QuietRefusedMax)
-		v := atMost(m.Result.Quantity("quiet.refused", detect.Scope{}), limit, "≤ "+Display(limit, "1")+" refused of "+strings.Join(m.protocol.Scenario.Quiet, ", "))
-		if m.protocol.Scenario.QuietRefusedMax == 0 {
-			v.Want = "= 0" + strings.TrimPrefix(v.Want, "≤ 0")
+		b := bar{atMost, float64(m.protocol.Scenario.QuietRefusedMax), "1", " refused of " + strings.Join(m.protocol.Scenario.Quiet, ", ")}
+		if b.limit == 0 {
+			b.side = equalTo
 		}
+		v := b.judge(m.Result.Quantity("quiet.refused", detect.Scope{}))
 		if why := m.incomplete(); v.Outcome == Pass && why != "" {
 			v.Outcome, v.Why = Unknown, why
 		}

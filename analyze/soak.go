@@ -18,7 +18,7 @@ func (d *document) soak(g *group) {
 	for _, c := range g.cells {
 		o, _ := d.judge(c, d.required("failed"))
 		v, ok := c.value("throughput")
-		if !ok && o == Pass {
+		if (!ok || c.unread()) && o == Pass {
 			o = Unknown
 		}
 		if ok {

@@ -19,6 +19,7 @@ type Sweep struct {
 	Knee       int         // index of the first step whose p99 is at or above the limit; -1 if none
 	Sustained  int         // index of the best throughput among error-free steps before the knee, lower N on ties; -1 if none
 	LastBelow  int         // index of the last error-free step before the knee; -1 if none
+	Blind      int         // index of the first step before the knee that could not be judged, though nothing failed in it; -1 if none
 	PastKnee   bool        // a step past the knee was recorded, so that its shape is known
 	Recovered  bool        // a later step's p99 is under the limit again: noise or contention
 	Elasticity []float64   // between neighbours: ln(X2/X1)/ln(N2/N1); NaN where it cannot be told
@@ -27,9 +28,10 @@ type Sweep struct {
 // FindKnee applies the rule of capacity sweeps (DETECTION 6.1): raise the
 // concurrency until the p99 is not under the limit. The first crossing counts,
 // and a p99 at the limit has crossed. A step with errors cannot be sustained. A
-// step without a p99 or a throughput is neither a knee nor sustained.
+// step without a p99 or a throughput is neither a knee nor sustained; unless all
+// its requests failed, the knee or the best throughput may have been there.
 func FindKnee(steps []SweepStep, limit float64) Sweep {
-	s := Sweep{Steps: slices.Clone(steps), Knee: -1, Sustained: -1, LastBelow: -1}
+	s := Sweep{Steps: slices.Clone(steps), Knee: -1, Sustained: -1, LastBelow: -1, Blind: -1}
 	slices.SortStableFunc(s.Steps, func(a, b SweepStep) int {
 		switch {
 		case a.N < b.N:
@@ -40,6 +42,9 @@ func FindKnee(steps []SweepStep, limit float64) Sweep {
 		return 0
 	})
 	for i, step := range s.Steps {
+		if step.Errors == 0 && (step.P99 == nil || step.Throughput == nil) && s.Knee < 0 && s.Blind < 0 {
+			s.Blind = i
+		}
 		if step.P99 == nil {
 			continue
 		}

@@ -101,7 +101,7 @@ func (d *document) stepTable(g *group, s Sweep, cells [][]*cell) Table {
 		}
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("Percentiles are exact (nearest rank), of ok requests. The first step with a p99 of %s or more is the knee.",
-		Display(d.protocol.P99Limit.Seconds(), "s")))
+		DisplayLimit(inSeconds(d.protocol.P99Limit), "s")))
 	return t
 }
 

@@ -204,11 +204,12 @@ func names(suspects []*suspect) string {
 //
 // The freezes of a run may have several causes, so that none is necessary for
 // all of them. An episode in which the mechanism itself was seen is most likely
-// this cause's, as long as the evidence hardly ever comes without a freeze.
+// this cause's, as long as the evidence hardly ever comes without a freeze, or is
+// itself the mechanism and covers the freeze.
 func (s *suspect) status(k int, episodes []Span, all []*suspect) string {
 	sc := &s.score
 	coarse := s.seen.resolution > s.Finest || s.tooCoarse(episodes)
-	if s.signature[k] && !coarse && sc.Likelihood < causeLikely && s.sufficient() && !s.rivalled(k, all) {
+	if s.signature[k] && !coarse && sc.Likelihood < causeLikely && (s.sufficient() || s.direct()) && !s.rivalled(k, all) {
 		return MostLikely
 	}
 	if sc.Likelihood < causeCandidate || sc.ShiftP > causeChance && !coarse && !s.signature[k] && !s.inStep() {

@@ -40,7 +40,7 @@ type Trace struct {
 	Markers []string // by prefix of the kind
 	Attr    string   // that must be over Over; "" takes every marker
 	Over    float64  // in SI units; of metrics: an absolute bound
-	Portion float64  // of markers: Attr must be over this share of the episode's length
+	Portion float64  // of markers: Attr must be over this share of the episode's length; of silence: it must cover this share
 
 	Metrics  []string // the first that was recorded
 	Entities []string // by suffix; nil takes all
@@ -55,6 +55,17 @@ type Trace struct {
 
 const second = int64(1e9)
 
+// Traces that detectors look for as well.
+var (
+	shrunkRequests = Trace{What: "disk requests shrank below a quarter", Metrics: []string{"rds.physical_disk.request_size", "rds.disk.request_size", "disk.request_size"}, Under: 0.25}
+	longQueue      = Trace{
+		What: "a disk queue five times as long as usual", Ratio: 5, Over: 8,
+		Metrics: []string{"rds.physical_disk.queue", "disk.queue", "rds.disk.queue", "disk.queue_seconds", "cloudwatch.DiskQueueDepth"},
+	}
+	walSegmentWaits  = Trace{What: "sessions that waited for a new WAL segment", Waits: []string{"IO:WALInitWrite", "IO:WALInitSync"}, Share: 0.1}
+	walSegmentPoints = Trace{What: "sessions that waited for a new WAL segment", Metrics: []string{"pi.db.load.avg"}, Entities: []string{"WALInitWrite", "WALInitSync"}, Over: 0.5}
+)
+
 // Causes are the causes that findings are compared with.
 var Causes = []*Cause{
 	{
@@ -62,7 +73,7 @@ var Causes = []*Cause{
 		Doc:      "No request was sent for a while in which some were due, and the pause ended as the freeze did. The trace itself is the evidence, and the mechanism.",
 		Evidence: []Trace{{What: "a pause of the load generator", Silence: true}},
 		Anchor:   During, Lag: Lag{-second / 20, second / 20},
-		Signature: []Trace{{What: "no request sent", Silence: true}},
+		Signature: []Trace{{What: "no request sent for half of it and more", Silence: true, Portion: 0.5}},
 		Finest:    second, Through: []string{"cpu"},
 	},
 	{
@@ -73,7 +84,7 @@ var Causes = []*Cause{
 		},
 		Anchor: AtThaw, Lag: Lag{-2500e6, second},
 		Signature: []Trace{
-			{What: "disk requests shrank below a quarter", Metrics: []string{"rds.physical_disk.request_size", "rds.disk.request_size", "disk.request_size"}, Under: 0.25},
+			shrunkRequests,
 			{What: "waits for VACUUM's I/O", Waits: []string{"IO:VacuumDelay", "Timeout:VacuumDelay"}, Share: 0.1},
 		},
 		Finest: second, Through: []string{"storage", "wal-write"},
@@ -92,14 +103,11 @@ var Causes = []*Cause{
 	},
 	{
 		Name: "wal_pool", Title: "an empty pool of WAL segments",
-		Doc: "Sessions wait while a new WAL segment is made and synced (WALInitWrite, WALInitSync) because none was recycled in time.",
-		Evidence: []Trace{
-			{What: "sessions that waited for a new WAL segment", Waits: []string{"IO:WALInitWrite", "IO:WALInitSync"}, Share: 0.1},
-			{What: "sessions that waited for a new WAL segment", Metrics: []string{"pi.db.load.avg", "waits.sessions"}, Entities: []string{"WALInitWrite", "WALInitSync"}, Over: 0.5},
-		},
-		Anchor: During, Lag: Lag{0, 0},
+		Doc:      "Sessions wait while a new WAL segment is made and synced (WALInitWrite, WALInitSync) because none was recycled in time.",
+		Evidence: []Trace{walSegmentWaits, walSegmentPoints},
+		Anchor:   During, Lag: Lag{0, 0},
 		Signature: []Trace{
-			{What: "segments being synced", Metrics: []string{"pi.db.load.avg", "waits.sessions"}, Entities: []string{"WALInitSync"}, Over: 0.5},
+			{What: "segments being synced", Metrics: []string{"pi.db.load.avg"}, Entities: []string{"WALInitSync"}, Over: 0.5},
 			{What: "segments being synced", Waits: []string{"IO:WALInitSync"}, Share: 0.1},
 		},
 		Finest: second, Through: []string{"storage", "wal-write"},
@@ -109,7 +117,7 @@ var Causes = []*Cause{
 		Doc: "A good part of the sampled sessions waited for a lock of another session (a hot row, a table lock, an index's extension).",
 		Evidence: []Trace{
 			{What: "sessions that waited for a lock", Waits: []string{"Lock:"}, Share: 0.3},
-			{What: "sessions that waited for a lock", Metrics: []string{"pi.db.load.avg", "waits.sessions"}, Entities: []string{"transactionid", "tuple", "relation", "extend"}, Over: 2},
+			{What: "sessions that waited for a lock", Metrics: []string{"pi.db.load.avg"}, Entities: []string{"transactionid", "tuple", "relation", "extend"}, Over: 2},
 			{What: "a logged lock wait", Markers: []string{"postgres.lock.wait", "postgres.lock.acquired"}},
 		},
 		Anchor: During, Lag: Lag{0, 0},
@@ -121,18 +129,16 @@ var Causes = []*Cause{
 	},
 	{
 		Name: "storage", Title: "the volume at its limit",
-		Doc: "The device's queue is many times as long as usual. That alone does not say who filled it.",
-		Evidence: []Trace{
-			{What: "a disk queue five times as long as usual", Metrics: []string{"rds.physical_disk.queue", "disk.queue", "rds.disk.queue", "cloudwatch.DiskQueueDepth"}, Ratio: 5, Over: 8},
-		},
-		Anchor: During, Lag: Lag{0, 0}, Finest: second, Through: []string{"wal-write"},
+		Doc:      "The device's queue is many times as long as usual. That alone does not say who filled it.",
+		Evidence: []Trace{longQueue},
+		Anchor:   During, Lag: Lag{0, 0}, Finest: second, Through: []string{"wal-write"},
 	},
 	{
 		Name: "wal-write", Title: "sessions waiting to write WAL",
 		Doc: "Sessions wait for WAL to be written or synced. Whatever slows the disk shows in it.",
 		Evidence: []Trace{
 			{What: "sessions that waited to write WAL", Waits: []string{"LWLock:WALWrite", "IO:WALWrite", "IO:WALSync"}, Share: 0.5},
-			{What: "sessions that waited to write WAL", Metrics: []string{"pi.db.load.avg", "waits.sessions"}, Entities: []string{"WALWrite", "WALSync"}, Over: 5},
+			{What: "sessions that waited to write WAL", Metrics: []string{"pi.db.load.avg"}, Entities: []string{"WALWrite", "WALSync"}, Over: 5},
 		},
 		Anchor: During, Lag: Lag{0, 0}, Finest: second,
 	},
@@ -150,11 +156,15 @@ var Causes = []*Cause{
 		Name: "memory", Title: "memory being swapped in",
 		Doc: "Pages came back from swap: what ran had to wait for them.",
 		Evidence: []Trace{
-			{What: "swap-in over 1 MB/s", Metrics: []string{"swap.in"}, Over: 1e6},
+			{What: "swap-in over 1 MB/s", Metrics: []string{"swap.in", "swap.in_bytes"}, Over: 1e6},
+			{What: "every task waiting for memory for a tenth of the time", Metrics: memoryPressure, Over: 0.1},
 		},
 		Anchor: During, Lag: Lag{0, 0},
-		Signature: []Trace{{What: "swap-in over 10 MB/s", Metrics: []string{"swap.in"}, Over: 1e7}},
-		Finest:    second, Through: []string{"storage"},
+		Signature: []Trace{
+			{What: "swap-in over 10 MB/s", Metrics: []string{"swap.in", "swap.in_bytes"}, Over: 1e7},
+			{What: "every task waiting for memory for a third of the time", Metrics: memoryPressure, Over: 0.33},
+		},
+		Finest: second, Through: []string{"storage"},
 	},
 	{
 		Name: "cpu", Title: "a host without idle CPU",
@@ -164,7 +174,41 @@ var Causes = []*Cause{
 		},
 		Anchor: During, Lag: Lag{0, 0}, Finest: second,
 	},
+	{
+		Name: "throttle", Title: "a quota that held processes back",
+		Doc: "A control group had used up its CPU quota: its processes were held back until the next period.",
+		Evidence: []Trace{
+			{What: "a control group held back for a tenth of the time", Metrics: []string{"cgroup.throttled_seconds"}, Over: 0.1},
+		},
+		Anchor: During, Lag: Lag{0, 0},
+		Signature: []Trace{{What: "held back for half of the time", Metrics: []string{"cgroup.throttled_seconds"}, Over: 0.5}},
+		Finest:    second,
+	},
+	{
+		Name: "gc", Title: "a pause of the runtime's garbage collector",
+		Doc: "The runtime stood still to collect garbage, by its own count of pauses. Scraped every few seconds, as is usual, it can at best be a candidate.",
+		Evidence: []Trace{
+			{What: "garbage collection for a tenth of the time", Metrics: collectorPauses, Over: 0.1},
+		},
+		Anchor: During, Lag: Lag{0, 0},
+		Signature: []Trace{{What: "garbage collection for half of the time", Metrics: collectorPauses, Over: 0.5}},
+		Finest:    second,
+	},
+	{
+		Name: "network", Title: "packets lost on the way",
+		Doc: "TCP sent segments again, many times more than usual: what waited for them waited at least 200 ms. Nothing says whose connections they were.",
+		Evidence: []Trace{
+			{What: "retransmits five times as many as usual", Metrics: []string{"net.tcp_retransmits", "tcp.retransmitted_segments"}, Ratio: 5, Over: 10},
+		},
+		Anchor: During, Lag: Lag{0, 0}, Finest: second,
+	},
 }
+
+// What several causes and names of metrics share.
+var (
+	memoryPressure  = []string{"pressure.memory_full_seconds", "pressure.memory.full", "pressure.memory.full_seconds"}
+	collectorPauses = []string{"prometheus.jvm_gc_pause_seconds_sum", "prometheus.jvm_gc_collection_seconds_sum", "prometheus.go_gc_duration_seconds_sum"}
+)
 
 // metrics returns what the cause reads of the points.
 func (c *Cause) metrics() []string {

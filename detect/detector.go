@@ -45,11 +45,12 @@ type Param struct {
 
 // All lists the detectors in page order.
 var All = []*Detector{
-	freeze, slowWindow, completionGap, generatorStall, samplerGap,
+	freeze, slowWindow, completionGap, drift, warmUp, changePoint,
 	builtin("error-burst"), builtin("throughput-dip"), builtin("idle-replica"),
-	builtin("contended-host"), builtin("cpu-steal"), builtin("disk-limit"),
-	builtin("lock-convoy"), builtin("checkpoint-pressure"), builtin("temp-file-spill"),
-	builtin("replication-lag"), builtin("queue-not-draining"),
+	generatorStall, generatorSaturated, samplerGap, clockStep,
+	builtin("contended-host"), builtin("cpu-steal"), builtin("disk-limit"), ramCliff,
+	builtin("lock-convoy"), builtin("checkpoint-pressure"), vacuumStorm, walPool, builtin("temp-file-spill"),
+	builtin("replication-lag"), builtin("queue-not-draining"), saturatedPrune, builtin("unbounded-growth"),
 }
 
 // Pass is everything that a Detector may see and do.

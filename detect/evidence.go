@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -56,7 +57,7 @@ type Visit struct {
 // without values.
 func ReadEvidence(ctx context.Context, run *runs.Run, window Span, metrics []string) (*Evidence, error) {
 	e := newEvidence(window)
-	wanted := metricSet(metrics)
+	wanted := metricSet(withInputs(metrics))
 	within := runs.Range{Start: e.Within.Start / 1000, End: e.Within.End/1000 + 1}
 	series := map[seriesKey]*Series{}
 	late := runs.Range{Start: within.Start, End: (e.Within.End + coarsest) / 1000}
@@ -178,14 +179,18 @@ func (e *Evidence) finish(series map[seriesKey]*Series) {
 		s.sort()
 		e.Series = append(e.Series, *s)
 	}
-	slices.SortFunc(e.Series, func(a, b Series) int {
-		return strings.Compare(a.Metric+"\x00"+a.Source+"\x00"+a.Entity, b.Metric+"\x00"+b.Source+"\x00"+b.Entity)
-	})
+	slices.SortFunc(e.Series, bySeries)
+	e.derive()
+	slices.SortFunc(e.Series, bySeries)
 	for source, ts := range e.Stamps {
 		slices.Sort(ts)
 		e.Stamps[source] = slices.Compact(ts)
 	}
 	e.Markers = Once(e.Markers)
+}
+
+func bySeries(a, b Series) int {
+	return cmp.Or(cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Entity, b.Entity))
 }
 
 // Once sorts markers by time and keeps each event once. A server may log to two

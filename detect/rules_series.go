@@ -9,15 +9,17 @@ import (
 	"headroom/runs"
 )
 
-// points judges each series of the first metric that was recorded.
+// points judges each series of the first metric that was recorded, or of every
+// one if the definition says so.
 func (r ruleRun) points(p *Pass) error {
 	scope := p.Scope("")
+	recorded, looked := "", false
 	for _, metric := range r.Metrics {
 		list := p.Evidence.Of(metric)
-		if len(list) == 0 {
+		if len(list) == 0 || recorded != "" && !r.Every {
 			continue
 		}
-		looked := false
+		recorded = metric
 		for i := range list {
 			s := &list[i]
 			at, values, err := r.rows(p, s)
@@ -34,14 +36,15 @@ func (r ruleRun) points(p *Pass) error {
 				return err
 			}
 		}
-		if !looked {
-			p.CouldNotLook(scope, "%s has no point within the window", metric)
-			return nil
-		}
-		p.Looked(scope)
-		return nil
 	}
-	p.CouldNotLook(scope, "not recorded: %s", strings.Join(r.Metrics, ", "))
+	switch {
+	case looked:
+		p.Looked(scope)
+	case recorded != "":
+		p.CouldNotLook(scope, "%s has no point within the window", recorded)
+	default:
+		p.CouldNotLook(scope, "not recorded: %s", strings.Join(r.Metrics, ", "))
+	}
 	return nil
 }
 
@@ -170,10 +173,12 @@ func (r ruleRun) series(p *Pass, scope Scope, what string, at []int64, values []
 
 // describe adds what expressions may ask of the values of a window.
 func describe(vars rule.Vars, at []int64, values []float64) {
-	sum, rising, atMax := 0.0, 0, 0
+	sum, drop, highest, rising, atMax := 0.0, 0.0, values[0], 0, 0
 	lo, hi := slices.Min(values), slices.Max(values)
 	for i, v := range values {
 		sum += v
+		highest = max(highest, v)
+		drop = max(drop, highest-v)
 		if i > 0 && v > values[i-1] {
 			rising++
 		}
@@ -185,7 +190,7 @@ func describe(vars rule.Vars, at []int64, values []float64) {
 	vars["n"], vars["first"], vars["last"], vars["min"], vars["max"] = n, values[0], values[len(values)-1], lo, hi
 	vars["sum"], vars["mean"], vars["median"] = sum, sum/n, middle(slices.Sorted(slices.Values(values)))
 	vars["growth"], vars["slope"] = values[len(values)-1]-values[0], slope(at, values)
-	vars["rising"], vars["at_max"] = 0.0, float64(atMax)/n
+	vars["rising"], vars["drop"], vars["at_max"] = 0.0, drop, float64(atMax)/n
 	if len(values) > 1 {
 		vars["rising"] = float64(rising) / (n - 1)
 	}

@@ -28,6 +28,7 @@ type genericReader struct {
 	words      map[string]string
 	outcomes   map[string]runs.Outcome // by value, as the mapping lists them
 
+	fit    *genericFit
 	points []genericPoint
 	out    *cadence // of the points
 
@@ -117,7 +118,7 @@ func (g *genericReader) place() {
 	for _, c := range m.Where {
 		g.at.where = append(g.at.where, at(c.Field))
 	}
-	g.points = placePoints(m.Points, at)
+	g.points, g.fit = placePoints(m.Points, at), placeFit(m.Fit, at)
 }
 
 func (g *genericReader) listOutcomes() {
@@ -139,6 +140,13 @@ func (g *genericReader) listOutcomes() {
 // row takes the values of one row, in the order of fields. It returns the reason
 // if the row cannot be used.
 func (g *genericReader) row(values []genericValue) (reason string, err error) {
+	if g.fit != nil {
+		if !holds(g.m.Where, g.at.where, values) {
+			g.left++
+			return "", nil
+		}
+		return g.putFit(values)
+	}
 	used, reason, err := g.putPoints(values)
 	if reason != "" || err != nil {
 		return reason, err

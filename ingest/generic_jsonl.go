@@ -80,6 +80,9 @@ func (g *genericReader) missing(row *jsonRow) error {
 	for _, p := range g.points {
 		needed = append(append(needed, p.value), p.where...)
 	}
+	if g.fit != nil {
+		needed = append(needed, g.fit.x, g.fit.y)
+	}
 	for i, name := range g.fields {
 		switch {
 		case row.seen[i] || row.lines == 0:

@@ -27,7 +27,7 @@ var pointUnits = map[string]cwUnit{
 
 // samples reports whether rows become samples.
 func (m *Mapping) samples() bool {
-	return len(m.Points) == 0 || m.Latency != nil || m.Service != nil || m.Start != nil && m.End != nil
+	return m.Fit == nil && len(m.Points) == 0 || m.Latency != nil || m.Service != nil || m.Start != nil && m.End != nil
 }
 
 func (m *Mapping) checkPoints() (where []any, msg string) {

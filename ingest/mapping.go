@@ -50,6 +50,8 @@ type Mapping struct {
 	// mapping that names points and neither a latency, a service nor both ends
 	// makes no samples.
 	Points []PointField `yaml:"points"`
+	// Fit makes measured costs of rows that bear no time, to be fitted by a line.
+	Fit *FitFields `yaml:"fit"`
 
 	// Outcome says how a row ended. Without it a row is ok if its status is an
 	// HTTP 2xx or 3xx, or, where no status is mapped, if it has no error.
@@ -165,13 +167,13 @@ func (m *Mapping) check() (where []any, msg string) {
 		return nil, "delimiter, comment and columns are for CSV"
 	case len([]rune(m.Delimiter)) > 1:
 		return []any{"delimiter"}, "the delimiter must be one character"
-	case m.Start == nil && m.End == nil:
+	case m.Fit == nil && m.Start == nil && m.End == nil:
 		return nil, "start or end must be given: without a time a row is no sample"
 	case m.Latency != nil && m.Service != nil:
 		return []any{"service"}, "latency is wait and service together; give latency or service"
 	case m.Start != nil && m.End != nil && (m.Latency != nil || m.Service != nil):
 		return []any{"end"}, "start and end say the latency already; leave out the latency, or one of them"
-	case m.Start == nil && m.Latency == nil && m.Service == nil && len(m.Points) == 0:
+	case m.Fit == nil && m.Start == nil && m.Latency == nil && m.Service == nil && len(m.Points) == 0:
 		return []any{"end"}, "an end alone says not when the work began; give latency, or service and wait"
 	case m.Load.Model != "" && m.Load.Model != runs.OpenLoop && m.Load.Model != runs.ClosedLoop:
 		return []any{"load", "model"}, "the load model is open or closed"
@@ -192,6 +194,9 @@ func (m *Mapping) check() (where []any, msg string) {
 	}
 	if where, msg := m.checkPoints(); msg != "" {
 		return where, msg
+	}
+	if m.Fit != nil {
+		return m.alone()
 	}
 	return m.checkFields()
 }

@@ -194,7 +194,7 @@ func (s *source) finish(in *Input, c *Content, digest string, size int64) {
 	n, bad := in.BadLines()
 	s.rec = runs.Source{
 		File: s.base, Format: s.importer.Name, SHA256: digest, Bytes: size, Role: string(s.file.Role),
-		Rows: s.tally.rows, Samples: s.tally.samples, Resolution: in.Meta.Resolution, Zone: in.Meta.Zone, Offset: s.file.offset.Microseconds(),
+		Rows: s.tally.rows, Samples: s.tally.samples, Scenarios: s.tally.scenarioNames(), Resolution: in.Meta.Resolution, Zone: in.Meta.Zone, Offset: s.file.offset.Microseconds(),
 		BadLines: n, Bad: bad, Cut: in.Meta.Cut, Notes: in.Meta.Notes,
 	}
 	if s.tally.dated > 0 {

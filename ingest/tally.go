@@ -1,6 +1,8 @@
 package ingest
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +20,8 @@ type tally struct {
 	first, last int64 // µs, of those
 	samples     int64
 	start, end  int64 // µs, of samples
+	scenarios   map[string]bool
+	scenario    string // of the last sample
 
 	load   bool // of a load generator
 	checks pointChecks
@@ -51,11 +55,36 @@ func (t *tally) Sample(s *runs.Sample) error {
 	if t.samples == 0 || end > t.end {
 		t.end = end
 	}
+	if t.samples == 0 || s.Scenario != t.scenario {
+		t.named(s.Scenario)
+	}
 	t.samples++
 	if t.listed != nil {
 		t.listed.look(s)
 	}
 	return t.dst.Sample(s)
+}
+
+// maxScenarios is how many scenarios of a file are named.
+const maxScenarios = 64
+
+// named remembers a scenario, and of too many that there were more.
+func (t *tally) named(scenario string) {
+	t.scenario = scenario
+	if t.scenarios == nil {
+		t.scenarios = map[string]bool{}
+	}
+	if len(t.scenarios) <= maxScenarios {
+		t.scenarios[scenario] = true
+	}
+}
+
+// scenarioNames returns the scenarios of the samples, sorted; none of too many.
+func (t *tally) scenarioNames() []string {
+	if len(t.scenarios) > maxScenarios {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(t.scenarios))
 }
 
 func (t *tally) Point(p *runs.Point) error {

@@ -75,7 +75,7 @@ func documentFiles(c *analyze.Capacity, opt Options) (map[string][]byte, error) 
 		return nil, err
 	}
 	files[fileMarkdown] = []byte(doc.markdown(opt))
-	if files[filePage], err = doc.page(opt, drawings); err != nil {
+	if files[filePage], err = doc.page(c, opt, drawings); err != nil {
 		return nil, err
 	}
 	if files[fileSummary], err = summary(c, doc); err != nil {
@@ -144,12 +144,12 @@ func (d document) markdown(opt Options) string {
 }
 
 // page is the document as index.html.
-func (d document) page(opt Options, drawings map[string]figure.Drawing) ([]byte, error) {
+func (d document) page(c *analyze.Capacity, opt Options, drawings map[string]figure.Drawing) ([]byte, error) {
 	var b bytes.Buffer
 	err := page.Write(&b, page.Page{
 		Title: d.title, Kind: d.kind, Answer: d.answer, LimitsAt: caveats.Name, Sections: d.sections,
 		Footer: footer(opt), FigureCSS: figure.CSS(),
-		Figure: inlined(drawings),
+		Figure: inlined(drawings), Data: explorable(c), Calculator: calculator(c),
 	})
 	return b.Bytes(), err
 }

@@ -13,9 +13,8 @@ import (
 type owns struct {
 	Tables     []string
 	Figures    []string // IDs, or kinds of figures
-	Quantities []string // prefixes of quantities of the document: "fleet."
-	// PerRun are prefixes of quantities of runs, listed where no table of the
-	// section is there.
+	Quantities []string // of the document: IDs, or how they begin: "fleet."
+	// PerRun are quantities of runs, listed where no table of the section is there.
 	PerRun []string
 }
 
@@ -44,8 +43,12 @@ func (o owns) figure(f analyze.Figure) bool {
 // figureIDs are figures that have a section of their own whatever their kind.
 var figureIDs = []string{"ladder"}
 
-func begins(id string, prefixes []string) bool {
-	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(id, p) })
+// begins reports whether an ID is one of the names, or begins with one that ends
+// in a point.
+func begins(id string, names []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool {
+		return id == n || strings.HasSuffix(n, ".") && strings.HasPrefix(id, n)
+	})
 }
 
 // evidenceSection shows what it owns: figures, tables, figures of the document
@@ -110,7 +113,7 @@ func (w *Writer) valueTable(name string, list []analyze.Quantity) md.Table {
 	for _, q := range list {
 		s := q.Scope
 		t.Rows = append(t.Rows, md.Row{Class: withheldClass(q), Cells: []md.Cell{
-			{Text: q.ID}, {Text: orDash(w.plain.scope(s.Configuration, s.Run, s.Scenario, s.Step, s.Op))},
+			{Text: q.ID}, {Text: orDash(scopeText(w.plain.scope(s.Configuration, s.Run, s.Scenario, s.Step, s.Op), s.Source, s.Entity))},
 			{Text: orDash(q.Display), Link: w.sources.anchors[quantityKey(q)]}, {Text: orDash(string(q.Bound))}, {Text: orDash(remarks(q))}}})
 	}
 	return t
@@ -133,21 +136,27 @@ func remarks(q analyze.Quantity) string {
 }
 
 // runTable has a row for each run, scenario and step, and a column for each
-// quantity whose ID begins with one of the prefixes.
-func (w *Writer) runTable(name string, c *analyze.Capacity, prefixes []string) md.Table {
+// quantity of the names that any of them has.
+func (w *Writer) runTable(name string, c *analyze.Capacity, of []string) md.Table {
 	t := md.Table{ID: w.tableIDs.unique(name+"-runs", "table"), Columns: []md.Column{{Name: "of"}}}
 	var ids, rows []string
+	known := map[string]bool{}
+	for _, r := range c.Results {
+		for _, q := range r.Quantities {
+			known[q.ID] = known[q.ID] || begins(q.ID, of) && q.Status != "withheld"
+		}
+	}
 	cells := map[string]map[string]md.Cell{}
 	for _, r := range c.Results {
 		for _, q := range r.Quantities {
-			if !begins(q.ID, prefixes) {
+			if !known[q.ID] {
 				continue
 			}
 			s := q.Scope
-			of := orDash(w.plain.scope("", r.Run.ID, s.Scenario, s.Step, s.Op))
-			if cells[of] == nil {
-				cells[of] = map[string]md.Cell{}
-				rows = append(rows, of)
+			row := orDash(scopeText(w.plain.scope("", r.Run.ID, s.Scenario, s.Step, s.Op), s.Source, s.Entity))
+			if cells[row] == nil {
+				cells[row] = map[string]md.Cell{}
+				rows = append(rows, row)
 			}
 			if !slices.Contains(ids, q.ID) {
 				ids = append(ids, q.ID)
@@ -156,7 +165,7 @@ func (w *Writer) runTable(name string, c *analyze.Capacity, prefixes []string) m
 			if q.Status == "withheld" {
 				cell.Text = "—"
 			}
-			cells[of][q.ID] = cell
+			cells[row][q.ID] = cell
 		}
 	}
 	for _, id := range ids {
@@ -166,10 +175,10 @@ func (w *Writer) runTable(name string, c *analyze.Capacity, prefixes []string) m
 		rows = rows[:maxRows]
 		t.Notes = append(t.Notes, leftRows(n))
 	}
-	for _, of := range rows {
-		row := md.Row{Cells: []md.Cell{{Text: of}}}
+	for _, name := range rows {
+		row := md.Row{Cells: []md.Cell{{Text: name}}}
 		for _, id := range ids {
-			cell, ok := cells[of][id]
+			cell, ok := cells[name][id]
 			if !ok {
 				cell.Text = "—"
 			}

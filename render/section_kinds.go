@@ -8,7 +8,7 @@ import (
 // The sections of the kinds of documents, beside those of every page.
 var (
 	steps = evidenceSection("steps", "Step by step", "The steps of a sweep, and the curve of throughput and tail.",
-		owns{Tables: []string{"steps"}, Figures: []string{"sweep"}, Quantities: []string{"sweep."}})
+		owns{Tables: []string{"steps", "shape"}, Figures: []string{"sweep"}, Quantities: []string{"sweep."}})
 	ladder = evidenceSection("ladder", "The ladder of rates", "The rungs: what was offered, what was delivered.",
 		owns{Tables: []string{"rungs"}, Figures: []string{"ladder"}, Quantities: []string{"ladder."}})
 	series = evidenceSection("series", "The repeats", "Each repeat with its verdict, failed ones included.",
@@ -16,7 +16,7 @@ var (
 	soak = evidenceSection("soak", "Over hours, and as it grows", "A soak step by step: first, last, lowest; growth of what is stored.",
 		owns{Tables: []string{"soak", "growth"}, Figures: []string{"soak", "growth"}, Quantities: []string{"soak.", "growth."}})
 	stalls = evidenceSection("stalls", "When it stood still", "Freeze-seconds, their cadence and the worst windows, run by run.",
-		owns{Tables: []string{"stalls"}, Figures: []string{"heatmap"}, PerRun: []string{"freeze.", "windows."}})
+		owns{Tables: []string{"stalls"}, Figures: []string{"heatmap"}, PerRun: []string{"freeze.seconds", "freeze.episodes", "freeze.expected", "freeze.cadence", "freeze.worst", "windows.bad", "windows.worst_p99"}})
 	elimination = evidenceSection("elimination", "What was ruled out", "Each candidate, how it was tested, what came out, and the verdict.",
 		owns{Tables: []string{"elimination", "hypotheses"}})
 	costs = evidenceSection("costs", "What one event costs", "Costs by counting: commits, write-ahead log, index and heap growth, price.",
@@ -32,11 +32,11 @@ var (
 	denominators = evidenceSection("denominators", "Beside what the figures stand", "The floor of the database alone, the ceiling of a component, and the headroom to them.",
 		owns{Tables: []string{"denominators"}, Quantities: []string{"denominator.", "headroom.", "ceiling."}, PerRun: []string{"headroom."}})
 	benchmarks = evidenceSection("benchmarks", "Stage by stage", "Benchmarks of one core: time, bytes and allocations of each stage, and its share.",
-		owns{Tables: []string{"benchmarks", "stages", "allocations"}, Figures: []string{"stages", "benchmarks"}, Quantities: []string{"bench."}, PerRun: []string{"bench."}})
+		owns{Tables: []string{"stages", "benchmarks", "derived", "allocations"}, Figures: []string{"stages", "benchmarks"}, Quantities: []string{"bench."}, PerRun: []string{"bench."}})
 	scenarios = evidenceSection("scenarios", "Scenario by scenario", "What each scenario was held to, and what came out.",
 		owns{Tables: []string{"scenarios", "latency"}})
 	contention = evidenceSection("contention", "Who else used the host", "Load average, foreign CPU and steal of the windows that the rates are of.",
-		owns{Tables: []string{"contention"}, PerRun: []string{"contention."}})
+		owns{Tables: []string{"contention"}, PerRun: []string{"contention.load", "contention.foreign_cpu", "contention.own_cpu", "contention.steal"}})
 	limits = evidenceSection("limits", "Limits by arithmetic", "What a rate limiter lets through, and what memory is bounded by.",
 		owns{Tables: []string{"limits", "limiter", "memory"}, Quantities: []string{"limiter.", "memory."}})
 	replicas = evidenceSection("replicas", "Which replica served", "How many requests each replica had.",

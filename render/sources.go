@@ -94,7 +94,7 @@ func cellKey(c analyze.Cell) (string, bool) {
 
 func quantityKey(q analyze.Quantity) string {
 	s := q.Scope
-	return strings.Join([]string{q.ID, s.Configuration, s.Run, s.Scenario, s.Step, s.Op}, "\x00")
+	return strings.Join([]string{q.ID, s.Configuration, s.Run, s.Scenario, s.Step, s.Op, s.Source, s.Entity}, "\x00")
 }
 
 // quantityTable is a table of quantities with their provenance.
@@ -104,9 +104,9 @@ func (w *Writer) quantityTable(id, title string, list []quantity, ofDocument boo
 		{Name: "interval of time"}, {Name: "from"}, {Name: "notes"}}}
 	for _, q := range list {
 		s := q.Scope
-		of := scopeText(s.Scenario, s.Step, s.Op)
+		of := scopeText(s.Scenario, s.Step, s.Op, s.Source, s.Entity)
 		if ofDocument {
-			of = scopeText(s.Configuration, s.Run, s.Scenario, s.Step, s.Op)
+			of = scopeText(s.Configuration, s.Run, s.Scenario, s.Step, s.Op, s.Source, s.Entity)
 		}
 		n := "—"
 		if q.N != nil {

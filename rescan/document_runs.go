@@ -2,6 +2,7 @@ package rescan
 
 import (
 	"context"
+	"slices"
 
 	"headroom/analyze"
 	"headroom/runs"
@@ -48,6 +49,11 @@ func (s *Scanner) singly(ctx context.Context, entries []*Entry, p analyze.Protoc
 		}
 	}
 	return err
+}
+
+// given returns the quantities that have a value.
+func given(qs []analyze.Quantity) []analyze.Quantity {
+	return slices.DeleteFunc(slices.Clone(qs), func(q analyze.Quantity) bool { return q.Value == nil })
 }
 
 // newcomers names the detectors that looked now and did not when the document

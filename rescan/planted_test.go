@@ -73,7 +73,7 @@ doc: |
   Cannot see: what lies between two points.
 input: points
 metrics: [pool.used]
-window: {kind: sliding}
+window: {kind: row}
 when: value > limit
 merge: 1500ms
 severity: warning

@@ -60,7 +60,7 @@ type DocumentReport struct {
 	Title      string        `json:"title,omitempty"`
 	Error      string        `json:"error,omitempty"` // why it could not be looked at
 	Outcome    Outcome       `json:"outcome"`
-	Rules      string        `json:"rules,omitempty"` // whose: "recorded", or "not recorded"
+	Rules      string        `json:"rules,omitempty"` // "recorded", "not recorded" or "of a study"
 	Runs       []DocumentRun `json:"runs"`
 	Own        Comparison    `json:"document"` // its own quantities, verdicts and sentences
 	Quantities Tally         `json:"quantities"`

@@ -50,6 +50,9 @@ func documentStatement(r *DocumentReport, unknown []string) string {
 			add("Run %s was withdrawn, %s.", run.ID, strings.TrimSuffix(run.Withdrawn, "."))
 		}
 	}
+	if r.Rules == "of a study" {
+		add("The document was made by a study: its own figures and every verdict are for headroom report check to make again.")
+	}
 	if r.Rules == "not recorded" {
 		add("The document does not record by which rules it was made; those of the scan were used.")
 	}
@@ -110,7 +113,7 @@ func changesText(changes []Change) string {
 // ScopeText names a scope in words, "" for all of it.
 func ScopeText(s detect.Scope) string {
 	var parts []string
-	for _, p := range []string{s.Configuration, s.Run, s.Scenario, s.Step, s.Op} {
+	for _, p := range []string{s.Configuration, s.Run, s.Scenario, s.Step, s.Op, s.Source, s.Entity} {
 		if p != "" {
 			parts = append(parts, p)
 		}

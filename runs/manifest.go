@@ -135,13 +135,16 @@ type Threshold struct {
 
 // Source tells where rows came from.
 type Source struct {
-	File       string   `json:"file"` // base name only
-	Format     string   `json:"format"`
-	SHA256     string   `json:"sha256"` // of the bytes as given (compressed, if they were)
-	Bytes      int64    `json:"bytes"`
-	Role       string   `json:"role,omitempty"`    // "before", "after", "exit-status"; "" for evidence of the run itself
-	Rows       int64    `json:"rows"`              // rows of all tables made from it
-	Samples    int64    `json:"samples,omitempty"` // rows of samples among them
+	File    string `json:"file"` // base name only
+	Format  string `json:"format"`
+	SHA256  string `json:"sha256"` // of the bytes as given (compressed, if they were)
+	Bytes   int64  `json:"bytes"`
+	Role    string `json:"role,omitempty"`    // "before", "after", "exit-status"; "" for evidence of the run itself
+	Rows    int64  `json:"rows"`              // rows of all tables made from it
+	Samples int64  `json:"samples,omitempty"` // rows of samples among them
+	// Scenarios are those of its samples, sorted; none are named where there are
+	// more than 64.
+	Scenarios  []string `json:"scenarios,omitempty"`
 	First      string   `json:"first,omitempty"`
 	Last       string   `json:"last,omitempty"`
 	Resolution int64    `json:"resolution_us,omitempty"`   // of its stamps, microseconds; 0 if not known

@@ -258,7 +258,7 @@ func TestMedianAndSummary(t *testing.T) {
 	x := []float64{41.6, 45.3, 49.3, 49.3}
 	x[0], x[3] = x[3], x[0]
 	s, err := stat.Summarize(x)
-	if want := (stat.Summary{N: 4, Median: 47.3, Min: 41.6, Max: 49.3}); math.Abs(s.Median-want.Median) > 1e-12 || s.Min != want.Min || s.Max != want.Max || s.N != 4 || err != nil {
+	if want := (stat.Summary{N: 4, Median: 47.3, Min: 41.6, Max: 49.3, LowMedian: 45.3}); math.Abs(s.Median-want.Median) > 1e-12 || s.LowMedian != want.LowMedian || s.Min != want.Min || s.Max != want.Max || s.N != 4 || err != nil {
 		t.Errorf("summary %+v, %v, want %+v", s, err, want)
 	}
 	if x[0] != 49.3 || x[3] != 41.6 {

@@ -34,6 +34,12 @@ func TestMovedLimitsFail(t *testing.T) {
 		"thin":        {Params: map[string]float64{"freeze.thin": 21}},
 		"windows":     {Params: map[string]float64{"slow-window.consecutive": 1}},
 		"factor":      {Params: map[string]float64{"slow-window.factor": 4}},
+		"gap at":      {Params: map[string]float64{"completion-gap.least": 0.099999999}},
+		"gap above":   {Params: map[string]float64{"completion-gap.least": 0.1025}},
+		"pause at":    {Params: map[string]float64{"generator-stall.least": 0.099999999}},
+		"pause above": {Params: map[string]float64{"generator-stall.least": 0.1025}},
+		"missing at":  {Params: map[string]float64{"generator-stall.expected": 8.0000001}},
+		"missing low": {Params: map[string]float64{"generator-stall.expected": 7}},
 		"drift at":    {DriftLimit: math.Nextafter(1.25, 0)},
 		"drift above": {DriftLimit: 1.2500002},
 	} {

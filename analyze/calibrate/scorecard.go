@@ -48,7 +48,7 @@ func Score(ctx context.Context, whole bool) (*Card, error) {
 		c = full
 	}
 	s := &scorer{ctx: ctx, card: &Card{Full: whole}, corpus: c}
-	for _, part := range []func() error{s.freezes, s.quiet, s.windows, s.rhythms, s.causes} {
+	for _, part := range []func() error{s.freezes, s.quiet, s.drifts, s.windows, s.rhythms, s.causes} {
 		if err := part(); err != nil {
 			return nil, err
 		}
@@ -120,9 +120,11 @@ func hits(run *runtest.Run, found []detect.Span) (hit int, off []float64) {
 
 // tally is what one rule did on one part of the corpus.
 type tally struct {
-	hit, n int
-	off    []float64
-	counts map[string][]int // findings by group, of each phase
+	hit, n   int
+	off      []float64
+	verdicts map[string][]int // how many were found, by group, of each phase
+	whole    int              // runs in which each freeze gave one finding, and nothing else did
+	runs     int
 }
 
 // run ends the work when nobody waits for it.
@@ -136,27 +138,31 @@ func (s *scorer) run(p planted) (*analyze.Result, error) {
 func (t *tally) add(group string, run *runtest.Run, found []detect.Span) {
 	hit, off := hits(run, found)
 	t.hit, t.n, t.off = t.hit+hit, t.n+len(run.Truth), append(t.off, off...)
-	if t.counts == nil {
-		t.counts = map[string][]int{}
+	if t.verdicts == nil {
+		t.verdicts = map[string][]int{}
 	}
-	t.counts[group] = append(t.counts[group], len(found))
+	t.verdicts[group] = append(t.verdicts[group], hit)
+	t.runs++
+	if hit == len(run.Truth) && hit == len(found) {
+		t.whole++
+	}
 }
 
-// invariance is the mean share of phases that give the most frequent number of
-// findings: 1 for a rule that no grid moves.
+// invariance is the mean share of phases that give the most frequent verdict,
+// found or not (DETECTION 11.2): 1 for a rule that no grid moves.
 func (t *tally) invariance() (same, n int) {
-	for _, counts := range t.counts {
+	for _, verdicts := range t.verdicts {
 		most := 0
-		for _, c := range counts {
+		for _, v := range verdicts {
 			k := 0
-			for _, d := range counts {
-				if d == c {
+			for _, w := range verdicts {
+				if v == w {
 					k++
 				}
 			}
 			most = max(most, k)
 		}
-		same, n = same+most, n+len(counts)
+		same, n = same+most, n+len(verdicts)
 	}
 	return same, n
 }
@@ -207,6 +213,13 @@ func (s *scorer) freezes() error {
 	s.share("freeze", "found", "200 ms and more, all requests, any phase", sure.hit, sure.n, 0.99)
 	same, n := sure.invariance()
 	s.share("freeze", "same at every phase", "200 ms and more, all requests", same, n, 1)
+	s.share("freeze", "found as one, and nothing else", "200 ms and more, all requests", sure.whole, sure.runs, -1)
+	grid, total := 0, 0
+	for _, part := range order {
+		k, n := parts[part]["freeze.seconds"].invariance()
+		grid, total = grid+k, total+n
+	}
+	s.share("freeze.seconds", "same at every phase", "all parts", grid, total, -1)
 	slices.Sort(errors)
 	if n := len(errors); n > 0 {
 		s.value("freeze", "onset error, median", "all that were found", errors[n/2], "s", n, 0.05)
@@ -238,7 +251,7 @@ func gridSpans(load *detect.Requests, window detect.Span, thin int) []detect.Spa
 
 // quiet counts what is found where nothing is.
 func (s *scorer) quiet() error {
-	false2, minutes := map[string]int{}, 0
+	found, looked := map[string]int{}, map[string]int{} // episodes, and minutes that were looked at
 	for _, rate := range s.rates {
 		for minute := range s.clean {
 			p, err := s.corpus.quiet(rate, minute)
@@ -249,15 +262,59 @@ func (s *scorer) quiet() error {
 			if err != nil {
 				return err
 			}
-			minutes++
 			for _, f := range r.Findings {
-				false2[f.Detector]++
+				found[f.Detector]++
+			}
+			for _, l := range r.Looked {
+				if l.Could {
+					looked[l.Detector]++
+				}
 			}
 		}
 	}
 	for _, d := range detect.All {
-		if slices.Contains(d.Needs, "samples") {
-			s.value(d.Name, "false episodes in 10 clean minutes", "heavy tails", float64(false2[d.Name])*10/float64(minutes), "1", minutes, 1)
+		if minutes := looked[d.Name]; slices.Contains(d.Needs, "samples") && minutes > 0 {
+			s.value(d.Name, "false episodes in 10 clean minutes", "heavy tails", float64(found[d.Name])*10/float64(minutes), "1", minutes, 1)
+		}
+	}
+	return nil
+}
+
+// drifts looks at runs of ten minutes, of which some drift and some are clean:
+// what needs so long is judged there.
+func (s *scorer) drifts() error {
+	long := []string{"drift", "warm-up", "change-point"}
+	for kind, d := range drifts {
+		called, n := 0, 0
+		found := map[string]int{}
+		for seed := range s.long {
+			p, err := s.drifting(kind, seed)
+			if err != nil {
+				return err
+			}
+			r, err := s.run(p)
+			if err != nil {
+				return err
+			}
+			n++
+			drifted := false
+			for _, f := range r.Findings {
+				found[f.Detector]++
+				drifted = drifted || f.Detector == "drift" && f.Severity == detect.Warning
+			}
+			if drifted {
+				called++
+			}
+		}
+		if d.drift {
+			s.share("drift", "called a drift", d.name, called, n, 0.95)
+		} else {
+			s.value("drift", "called a drift", d.name, float64(called)/float64(n), "1", n, 0.05)
+		}
+		if d.lines == nil {
+			for _, name := range long {
+				s.value(name, "findings in 10 clean minutes", "ten minutes at 60/s", float64(found[name])/float64(n), "1", n, 1)
+			}
 		}
 	}
 	return nil
@@ -302,51 +359,68 @@ func (s *scorer) rhythms() error {
 	return nil
 }
 
-// causes counts who is put down to what.
+// causes counts who is put down to what: for the seeds that the limits were
+// tried on, and for those that were held out.
 func (s *scorer) causes() error {
-	right, caused, plain, without, bare := 0, 0, 0, 0, 0
-	for cause := -1; cause < len(causes); cause++ {
-		n := s.causeRuns
-		if cause < 0 {
-			n *= 2
-		}
-		hit, of := 0, 0
-		for seed := range n {
-			p, err := withCause(cause, seed)
+	for _, set := range []struct {
+		name string
+		from int
+	}{{"seeds tried", 0}, {"seeds held out", heldOut}} {
+		var caused, plain blame
+		for cause := -1; cause < len(causes); cause++ {
+			b, err := s.blamed(cause, set.from)
 			if err != nil {
 				return err
 			}
-			r, err := s.run(p)
-			if err != nil {
-				return err
+			if cause < 0 {
+				plain = b
+				continue
 			}
-			for _, f := range r.Findings {
-				if f.Detector != "freeze" || f.Attribution == nil {
-					continue
-				}
-				of++
-				switch a := f.Attribution; {
-				case p.cause == "" && a.Status == detect.Unexplained, p.cause != "" && a.Cause == p.cause:
-					hit++
-				case a.Status == detect.Attributed:
-					bare++
-				}
-				if a := f.Attribution; a.Status == detect.Attributed && !strings.Contains(strings.Join(a.Evidence, " "), "signature in") {
-					bare++
-				}
-			}
+			caused.right, caused.of, caused.wrong = caused.right+b.right, caused.of+b.of, caused.wrong+b.wrong
+			s.share("attribution", "right cause, "+set.name, causes[cause].name, b.right, b.of, -1)
 		}
-		if cause < 0 {
-			plain, without = hit, of
-			continue
-		}
-		right, caused = right+hit, caused+of
-		s.share("attribution", "right cause", causes[cause].name, hit, of, -1)
+		s.share("attribution", "right cause, "+set.name, "where there is one", caused.right, caused.of, 0.9)
+		s.share("attribution", "unexplained, "+set.name, "where there is none", plain.right, plain.of, 0.95)
+		s.value("attribution", "attributed wrongly or bare, "+set.name, "all (bare: without its mechanism)", float64(caused.wrong+plain.wrong), "1", caused.of+plain.of, 0)
 	}
-	s.share("attribution", "right cause", "where there is one", right, caused, 0.9)
-	s.share("attribution", "unexplained", "where there is none", plain, without, 0.95)
-	s.value("attribution", "attributed wrongly, or without its mechanism", "all", float64(bare), "1", caused+without, 0)
 	return nil
+}
+
+// blame counts freezes, those put down to the right cause or rightly to none, and
+// those attributed to a wrong one or without a signature.
+type blame struct{ right, of, wrong int }
+
+// blamed looks at the runs of one cause, or of none, from a seed on.
+func (s *scorer) blamed(cause, from int) (out blame, err error) {
+	n := s.causeRuns
+	if cause < 0 {
+		n *= 2
+	}
+	for seed := range n {
+		p, err := withCause(cause, from+seed)
+		if err != nil {
+			return out, err
+		}
+		r, err := s.run(p)
+		if err != nil {
+			return out, err
+		}
+		for _, f := range r.Findings {
+			a := f.Attribution
+			if f.Detector != "freeze" || a == nil {
+				continue
+			}
+			out.of++
+			right := p.cause == "" && a.Status == detect.Unexplained || p.cause != "" && a.Cause == p.cause
+			if right {
+				out.right++
+			}
+			if a.Status == detect.Attributed && (!right || !strings.Contains(strings.Join(a.Evidence, " "), "signature in")) {
+				out.wrong++
+			}
+		}
+	}
+	return out, nil
 }
 
 // String writes the scorecard as a table.
@@ -367,7 +441,7 @@ func (c *Card) String() string {
 				must += "  MISSED"
 			}
 		}
-		fmt.Fprintf(&b, "%-15s %-43s %-42s %-22s n %d%s\n", r.Rule, r.What, r.Of, figure, r.N, must)
+		fmt.Fprintf(&b, "%-19s %-44s %-42s %-22s n %d%s\n", r.Rule, r.What, r.Of, figure, r.N, must)
 	}
 	return b.String()
 }

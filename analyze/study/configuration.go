@@ -273,7 +273,7 @@ func (r *reader) references() error {
 	}
 	for i, d := range r.w.Denominators {
 		if d.Name == "" {
-			d.Name = d.By
+			d.Name = d.Of + "." + d.By
 		}
 		if err := r.pair("denominators", i, d.Name, [2]string{"of", "by"}, [2]string{d.Of, d.By}, known); err != nil {
 			return err

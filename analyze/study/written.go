@@ -128,7 +128,7 @@ type (
 	}
 
 	denominator struct {
-		Name string `yaml:"name" doc:"Part of ids. Default: the name of the configuration in by."`
+		Name string `yaml:"name" doc:"Part of ids, as headroom.NAME.share. Default: OF.BY."`
 		Of   string `yaml:"of" need:"yes" doc:"Configuration whose rate is read."`
 		By   string `yaml:"by" need:"yes" doc:"Configuration whose rate is the whole."`
 		What string `yaml:"what" doc:"What the whole is, as: the database's own floor."`

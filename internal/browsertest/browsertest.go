@@ -31,6 +31,7 @@ type View struct {
 	Width, Height int
 	Dark          bool
 	Print         bool // with the style of a print
+	NoScripts     bool // the page's scripts do not run
 }
 
 var started = regexp.MustCompile(`started successfully on port (\d+)\.`)
@@ -126,6 +127,7 @@ func (b *Browser) Open(path string, v View) {
 	}
 	b.cdp("Emulation.setEmulatedMedia", map[string]any{"media": media,
 		"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+	b.cdp("Emulation.setScriptExecutionDisabled", map[string]any{"value": v.NoScripts}, nil)
 	b.call("POST", "/url", map[string]string{"url": "file://" + path}, nil)
 }
 

@@ -50,7 +50,9 @@ type refManifest struct {
 			Slow  float64 `json:"slow_over_ms"`
 		} `json:"freeze_second"`
 		StepGates struct {
-			Contention struct {
+			ErrorsZero bool `json:"errors_zero"`
+			Reconciled bool
+			Contention *struct {
 				Coverage float64 `json:"load_coverage_min"`
 			}
 		} `json:"step_gates"`
@@ -85,6 +87,7 @@ type refManifest struct {
 }
 
 type refRun struct {
+	refCosts
 	ID, Role, Loop, Clock, Arm string
 	Window                     struct{ Start, End string }
 	Steps                      []struct {
@@ -119,24 +122,6 @@ type refArtifact struct {
 	Fields                   map[string]struct{ Column, Field, Unit string }
 }
 
-// laterKinds are artifacts that no importer reads yet.
-var laterKinds = map[string]string{
-	"pg-settings-csv":           "snapshots (issue 3)",
-	"pg-stat-database-before":   "snapshots (issue 3)",
-	"pg-stat-database-after":    "snapshots (issue 3)",
-	"pg-stat-wal-before":        "snapshots (issue 3)",
-	"pg-stat-wal-after":         "snapshots (issue 3)",
-	"pg-stat-statements-before": "snapshots (issue 3)",
-	"pg-stat-statements-after":  "snapshots (issue 3)",
-	"relation-sizes-before":     "snapshots (issue 3)",
-	"relation-sizes-after":      "snapshots (issue 3)",
-	"soak-db-csv":               "snapshots (issue 3)",
-	"table-sizes-csv":           "snapshots (issue 3)",
-	"event-count-csv":           "snapshots (issue 3)",
-	"row-count-csv":             "snapshots (issue 3)",
-	"points-csv":                "cost fits (issue 5)",
-}
-
 // load tells whether an artifact holds the run's samples.
 func (a refArtifact) load() bool {
 	return slices.Contains([]string{"k6-ndjson", "samples-csv", "pgbench-log", "deliveries-jsonl", "go-bench"}, a.Kind)
@@ -157,6 +142,17 @@ func (a refArtifact) role() ingest.Role {
 // measure makes the run of a manifest's entry and measures it. A run whose
 // samples no importer reads yet, or that has none, gives nil.
 func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measured {
+	t.Helper()
+	got, err := m.build(t, dir, r, nil)
+	if err != nil && !errors.Is(err, ingest.ErrEmpty) {
+		t.Errorf("%s: %v", r.ID, err)
+	}
+	return got
+}
+
+// build makes and measures a run without the artifacts whose base names leave
+// holds. The error is that of an artifact that could not be read.
+func (m *refManifest) build(t *testing.T, dir string, r refRun, leave map[string]bool) (*analyze.Measured, error) {
 	t.Helper()
 	req := ingest.Request{
 		Model: runs.LoadModel(r.Loop), Own: m.Host.Ours, Labels: map[string]string{"run": r.ID},
@@ -197,34 +193,43 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 	req.Options.Zone = time.FixedZone("as declared", m.Clocks[r.Clock].OffsetMinutes*60)
 	m.roles(r, &req)
 	hasLoad := false
+	var gone []refArtifact
 	for _, a := range r.Artifacts {
 		path := filepath.Join(dir, a.Path)
-		if _, err := os.Stat(path); err != nil || laterKinds[a.Kind] != "" {
+		hasLoad = hasLoad || a.load()
+		if a.Kind == "app-json-log" && !r.counts() {
+			req.Jobs = []string{a.scenario()}
+		}
+		if _, err := os.Stat(path); err != nil || leave[filepath.Base(path)] {
+			gone = append(gone, a)
 			continue
 		}
-		hasLoad = hasLoad || a.load()
 		req.Files = append(req.Files, ingest.File{Path: path, Role: a.role(), As: a.as()})
 		if _, ok := mappedKinds[a.Kind]; ok {
 			req.Maps = append(req.Maps, a.mapping())
 		}
-		if a.Kind == "app-json-log" {
-			req.Jobs = []string{a.scenario()}
+		if a.Kind == "points-csv" {
+			req.Maps[len(req.Maps)-1].Fit = a.fit(r.Budget)
 		}
 	}
-	if !hasLoad {
-		return nil
+	if !hasLoad && !r.counts() || len(req.Files) == 0 {
+		return nil, nil
 	}
+	r.declare(dir, &req)
 	req.Reconcile = m.reconcile(t, dir, r)
 	out := filepath.Join(t.TempDir(), "run")
 	w, err := runs.Create(out, runs.CreateOptions{})
 	noError(t, r.ID, err)
 	defer w.Abort()
 	if _, err := ingest.Ingest(context.Background(), req, w); err != nil {
-		if errors.Is(err, ingest.ErrEmpty) {
-			return nil
+		return nil, err
+	}
+	for _, a := range gone { // the manifest says that it was recorded
+		absent := runs.Absence{What: a.Kind, Why: runs.CollectorDied, Note: filepath.Base(a.Path) + " cannot be read"}
+		if a.Kind == "queue-depth-csv" {
+			absent.What = "queue depth"
 		}
-		t.Errorf("%s: %v", r.ID, err)
-		return nil
+		w.Manifest().NotCollected = append(w.Manifest().NotCollected, absent)
 	}
 	run, err := w.Commit()
 	noError(t, r.ID, err)
@@ -232,7 +237,7 @@ func (m *refManifest) measure(t *testing.T, dir string, r refRun) *analyze.Measu
 	p.Evidence = r.evidence()
 	got, err := analyze.Measure(context.Background(), run, p)
 	noError(t, r.ID, err)
-	return got
+	return got, nil
 }
 
 // as names the format of an artifact whose kind says more than its content.
@@ -249,7 +254,10 @@ func (m *refManifest) protocol() analyze.Protocol {
 	out := analyze.Protocol{
 		P99Limit: ms(p.Knee.Limit), ProbeP99: ms(p.Probe.Limit), MinSamples: p.Sustained.MinSamples,
 		DriftLimit: p.Sustained.DriftMax, DriftMinSamples: p.Sustained.DriftSamples, DeliveredMin: p.Rung.Delivered,
-		LoadCoverage: p.StepGates.Contention.Coverage, FleetRates: p.FleetRates, Params: map[string]float64{},
+		FleetRates: p.FleetRates, Params: map[string]float64{},
+	}
+	if c := p.StepGates.Contention; c != nil {
+		out.LoadCoverage = c.Coverage
 	}
 	if p.Gates.ProbeP95 > 0 {
 		out.ProbeP99, out.ProbePercentile = ms(p.Gates.ProbeP95), 95
@@ -315,8 +323,10 @@ type truth struct {
 		Informative bool
 		Alternative string
 		Decimal     bool
+		From        []string
 	}
 	Verdicts []struct {
 		ID, Verdict, Why string
+		From             []string
 	}
 }

@@ -4,12 +4,13 @@ import (
 	"path/filepath"
 
 	"headroom/ingest"
+	"headroom/runs"
 )
 
 // mappedKinds are artifacts that are read by a mapping of their declared fields,
 // and the scenario that their rows are.
 var mappedKinds = map[string]string{
-	"samples-csv": "", "deliveries-jsonl": "crowd", "app-json-log": "interactions", "probe-jsonl": "home-probe", "queue-depth-csv": "",
+	"samples-csv": "", "deliveries-jsonl": "crowd", "app-json-log": "interactions", "probe-jsonl": "home-probe", "queue-depth-csv": "", "points-csv": "",
 }
 
 // scenario names what the rows of a mapped artifact are.
@@ -28,6 +29,10 @@ func (a refArtifact) mapping() *ingest.Mapping {
 	if a.Kind == "queue-depth-csv" {
 		m.Start = &ingest.InstantField{Field: "sampled_at", Unit: "rfc3339"}
 		m.Points = []ingest.PointField{{Field: "due", Metric: "queue.depth"}}
+	}
+	if a.Kind == "points-csv" {
+		m.Fit = a.fit(0)
+		return m
 	}
 	for name, f := range a.Fields {
 		column := f.Column
@@ -58,6 +63,8 @@ func (a refArtifact) mapping() *ingest.Mapping {
 			m.Target = column
 		case "events":
 			m.Events = column
+		case "removed": // by a pass of a clean-up
+			m.Points = append(m.Points, ingest.PointField{Field: column, Metric: "prune.removed", Kind: runs.Delta})
 		case "agent":
 			m.Worker = column
 		case "batch":

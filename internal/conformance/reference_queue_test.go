@@ -1,7 +1,7 @@
 package conformance
 
 import (
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
@@ -70,10 +70,10 @@ func (s *refSet) limits(t *testing.T, r refRun) {
 
 // queued tells whether the run's manifest speaks of a queue.
 func (r refRun) queued() bool {
-	for _, a := range r.Artifacts {
-		if strings.HasPrefix(a.Kind, "queue-depth") {
-			return true
-		}
-	}
-	return false
+	return r.has("queue-depth-csv")
+}
+
+// has reports whether the manifest declares an artifact of a kind.
+func (r refRun) has(kind string) bool {
+	return slices.ContainsFunc(r.Artifacts, func(a refArtifact) bool { return a.Kind == kind })
 }

@@ -149,10 +149,10 @@ func (s *refSet) treatments(t *testing.T) {
 			suffix string
 			factor float64
 		}{
-			"arm.freeze.seconds.total": {"freeze_seconds", 1}, "arm.freeze.seconds.vacuum.total": {"vacuum_freeze_seconds", 1},
-			"arm.dropped.total": {"dropped", 1}, "arm.latency.max.max": {"worst_request", 1e3},
-			"arm.windows.worst_second_p99.max": {"worst_1s_p99", 1e3}, "arm.vacuum.pages_dirtied_max.max": {"pages_dirtied_max", 1},
-			"arm.latency.p50.median": {"p50_median_all", 1e3},
+			"arms.freeze.seconds.total": {"freeze_seconds", 1}, "arms.freeze.seconds.vacuum.total": {"vacuum_freeze_seconds", 1},
+			"arms.dropped.total": {"dropped", 1}, "arms.latency.max.max": {"worst_request", 1e3},
+			"arms.windows.worst_second_p99.max": {"worst_1s_p99", 1e3}, "arms.vacuum.pages_dirtied_max.max": {"pages_dirtied_max", 1},
+			"arms.latency.p50.median": {"p50_median_all", 1e3},
 		}[q.ID]
 		if ok && series != "" {
 			s.values[s.id(series, of.suffix)] = number(q, of.factor)

@@ -430,6 +430,9 @@ func gates(t *testing.T, v vector) {
 		}
 		write(at, runs.OK, service)
 	}
+	for i := int64(0); in.Drift == nil && i < 600; i++ {
+		write(i*second, runs.Rejected, 1e6) // the load goes on
+	}
 	for range in.Failed {
 		write(0, runs.Failed, 1e6)
 	}

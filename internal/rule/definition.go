@@ -27,6 +27,7 @@ type Definition struct {
 	Doc      string
 	Input    Input
 	Metrics  []string          // of points: the first that was recorded is taken
+	Every    bool              // of points: every one of Metrics that was recorded is taken
 	With     map[string]string // of points: a further name → its metric, the latest value
 	Kinds    []string          // of markers: by prefix
 	Attr     string            // of markers: the attribute that is the value; "duration"; "" is 1
@@ -86,7 +87,7 @@ type Measure struct {
 var (
 	seriesVars = Vars{
 		"n": 0.0, "first": 0.0, "last": 0.0, "min": 0.0, "max": 0.0, "mean": 0.0, "median": 0.0, "sum": 0.0,
-		"growth": 0.0, "slope": 0.0, "rising": 0.0, "at_max": 0.0, "run_median": 0.0, "run_max": 0.0, "run_min": 0.0,
+		"growth": 0.0, "slope": 0.0, "rising": 0.0, "drop": 0.0, "at_max": 0.0, "run_median": 0.0, "run_max": 0.0, "run_min": 0.0,
 		"seconds": 0.0, "entity": "", "source": "",
 	}
 	windowVars = map[Input]Vars{
@@ -119,6 +120,7 @@ type written struct {
 	Doc         string                  `yaml:"doc"`
 	Input       string                  `yaml:"input"`
 	Metrics     []string                `yaml:"metrics"`
+	All         bool                    `yaml:"all"`
 	With        map[string]string       `yaml:"with"`
 	Kinds       []string                `yaml:"kinds"`
 	Attr        string                  `yaml:"attr"`
@@ -161,7 +163,7 @@ func Parse(name string, text []byte) (*Definition, error) {
 	}
 	d := &Definition{
 		File: name, Text: string(text), Name: w.Name, Version: max(w.Version, 1), Doc: strings.TrimRight(w.Doc, "\n"), Input: Input(w.Input),
-		Metrics: w.Metrics, With: w.With, Kinds: w.Kinds, Attr: w.Attr, Group: w.Group, Severity: w.Severity, Message: w.Message,
+		Metrics: w.Metrics, Every: w.All, With: w.With, Kinds: w.Kinds, Attr: w.Attr, Group: w.Group, Severity: w.Severity, Message: w.Message,
 		Least: max(w.Window.Least, 1), Count: max(w.Consecutive, 1),
 	}
 	r := reader{doc: doc, d: d}
@@ -198,6 +200,8 @@ func (r reader) words(w *written) error {
 		return r.at("kinds: a detector over markers names at least one (docs/format/metrics.md)")("kinds")
 	case r.d.Input != Points && len(w.Metrics)+len(w.With) > 0:
 		return r.at("metrics and with belong to the input points")("metrics")
+	case r.d.Input != Points && r.d.Every:
+		return r.at("all belongs to the input points")("all")
 	case r.d.Input != Markers && len(w.Kinds) > 0:
 		return r.at("kinds belongs to the input markers")("kinds")
 	case !slices.Contains([]string{"", "op", "target", "worker"}, w.Group) || w.Group != "" && r.d.Input != Samples:

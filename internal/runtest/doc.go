@@ -21,7 +21,7 @@
 //	errors    at= for= [share=1]                   requests fail
 //	drops     at= for= every=                      requests are due and not sent
 //	request   at= latency= [n=1] [every=]          single requests
-//	marker    at= kind= [every= until=] [lasting=] [any other key is an attribute]
+//	marker    at= kind= [every= until=] [lasting=] [message=] [any other key is an attribute]
 //	points    metric= value= [to=] [from= until=] [step=1s] [unit=1] [kind=gauge] [entity=] [source=points]
 //	sessions  n= at= for= [step=500ms] [state=active] [wait=TYPE:EVENT] [backend=]
 //	claim     NAME=NUMBER gained=NUMBER            for reconciliation

@@ -16,7 +16,7 @@ func (b *builder) length() int64 { return b.run.End - b.run.Start }
 func (b *builder) marker(s *statement) {
 	at, lasting := s.duration("at", "-"), s.duration("lasting", "-1ns")
 	every, until := s.duration("every", "0s"), s.duration("until", (time.Duration(at)+1).String())
-	kind, source := s.text("kind", ""), s.text("source", "postgresql.log")
+	kind, source, message := s.text("kind", ""), s.text("source", "postgresql.log"), s.text("message", "")
 	attrs := map[string]any{}
 	for key, text := range s.keys {
 		if s.used[key] {
@@ -37,7 +37,7 @@ func (b *builder) marker(s *statement) {
 		encoded = string(j)
 	}
 	for ; s.err == nil && at < until; at += every {
-		m := runs.Marker{Time: (b.run.Start + at) / 1000, Source: source, Kind: kind, Attrs: encoded, Duration: runs.Missing, PID: runs.Missing}
+		m := runs.Marker{Time: (b.run.Start + at) / 1000, Source: source, Kind: kind, Message: message, Attrs: encoded, Duration: runs.Missing, PID: runs.Missing}
 		if lasting >= 0 {
 			m.Duration = lasting
 		}

@@ -54,7 +54,7 @@ func (x *context) quantities(c *analyze.Capacity) {
 func nameOf(q analyze.Quantity) string {
 	s := q.Scope
 	name := q.ID
-	for _, p := range [][2]string{{"configuration", s.Configuration}, {"run", s.Run}, {"scenario", s.Scenario}, {"step", s.Step}, {"op", s.Op}} {
+	for _, p := range [][2]string{{"configuration", s.Configuration}, {"run", s.Run}, {"scenario", s.Scenario}, {"step", s.Step}, {"op", s.Op}, {"source", s.Source}, {"entity", s.Entity}} {
 		if p[1] != "" {
 			name += " " + p[0] + "=" + p[1]
 		}

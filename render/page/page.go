@@ -33,6 +33,12 @@ type Page struct {
 	Figure func(id string) (string, error)
 	// FigureCSS is the style sheet that those need.
 	FigureCSS string
+	// Data returns the points of a figure that scripts can zoom into, as JSON that
+	// is safe inside a script element; nil for one that they cannot.
+	Data func(id string) []byte
+	// Calculator is what the fleet calculator computes from, as such JSON; nil for
+	// a page without one.
+	Calculator []byte
 }
 
 // Section is a part of the page with a heading of its own.
@@ -49,6 +55,8 @@ type shell struct {
 	Verdict, Limits, LimitCount            template.HTML
 	Statements                             []md.Statement
 	Sections                               []body
+	Script, Calculator                     template.HTML
+	ScriptHash                             string // of the text of Script, for the content policy
 }
 
 type body struct {
@@ -62,7 +70,11 @@ func Write(w io.Writer, p Page) error {
 	if err != nil {
 		return err
 	}
-	css, err := templates.FS.ReadFile("page.css")
+	css, err := join("page.css", "uplot/uPlot.min.css")
+	if err != nil {
+		return err
+	}
+	script, err := join("uplot/uPlot.iife.min.js", "page.js")
 	if err != nil {
 		return err
 	}
@@ -72,7 +84,11 @@ func Write(w io.Writer, p Page) error {
 		Outcome:  p.Answer.Outcome,
 		LimitsAt: p.LimitsAt,
 		Footer:   label.Clean(p.Footer, label.Line),
-		CSS:      template.CSS(string(css) + p.FigureCSS),
+		CSS:      template.CSS(css + p.FigureCSS),
+	}
+	s.Script, s.ScriptHash = scriptElement(script)
+	if p.Calculator != nil {
+		s.Calculator = template.HTML(dataElement("calculator-data", "", p.Calculator))
 	}
 	if s.Verdict, err = inline(p.Answer.Verdict); err != nil {
 		return err
@@ -118,7 +134,7 @@ func (p Page) blocks(blocks []md.Block) (string, error) {
 			s, err = p.details(v)
 		case md.Code:
 			if s, err = convert(md.Write([]md.Block{v})); err == nil {
-				s = `<div class="scroll" tabindex="0" role="region" aria-label="Commands">` + s + "</div>\n"
+				s = `<div class="scroll" tabindex="0" role="group" aria-label="Commands">` + s + "</div>\n"
 			}
 		default:
 			s, err = convert(md.Write([]md.Block{v}))
@@ -142,6 +158,11 @@ func (p Page) figure(f md.Figure) (string, error) {
 		b.WriteString("<figcaption>" + content(f.Title, label.Title) + "</figcaption>\n")
 	}
 	b.WriteString(svg)
+	if p.Data != nil {
+		if data := p.Data(f.ID); data != nil {
+			b.WriteString(dataElement("", "figure-data", data))
+		}
+	}
 	if len(f.Notes) > 0 {
 		b.WriteString("<p>" + content(strings.Join(f.Notes, " "), label.Line) + "</p>\n")
 	}

@@ -2,6 +2,8 @@ package page
 
 import (
 	"errors"
+	"html"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -39,7 +41,13 @@ func TestWrite(t *testing.T) {
 	if !found {
 		t.Fatal("the page has no style sheet")
 	}
-	golden.Equal(t, "testdata/page.html.golden", []byte(head+"<style></style>"+rest))
+	rest, script, _ := strings.Cut(rest, "<script>")
+	text, end, found := strings.Cut(script, "</script>")
+	if _, hash := scriptElement(text); !found || !strings.Contains(html.UnescapeString(head), "script-src '"+hash+"'") {
+		t.Error("the content policy does not let the page's own script run")
+	}
+	hash := regexp.MustCompile(`sha256-[^']*`)
+	golden.Equal(t, "testdata/page.html.golden", []byte(hash.ReplaceAllString(head, "sha256-…")+"<style></style>"+rest+"<script></script>"+end))
 }
 
 func TestFigureMissing(t *testing.T) {

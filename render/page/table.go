@@ -33,7 +33,7 @@ func table(t md.Table) (string, error) {
 		if name == "" {
 			name = t.ID
 		}
-		b.WriteString(`<div class="` + class + `" id="table-` + attribute(t.ID) + `" role="region" aria-label="` +
+		b.WriteString(`<div class="` + class + `" id="table-` + attribute(t.ID) + `" role="group" aria-label="` +
 			attribute(name) + `" tabindex="0">` + "\n" + grid + "</div>\n")
 	}
 	if notes := t.NoteLines(); len(notes) > 0 {

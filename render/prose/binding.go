@@ -22,7 +22,7 @@ type binding struct {
 func newBinding(c *analyze.Capacity, constants map[string]string) *binding {
 	b := &binding{c: c, constants: constants, of: map[string]string{}}
 	b.quantities.what, b.gates.what = "quantity", "gate"
-	free := [5]bool{0: len(c.Configurations) <= 1, 1: len(c.Results) == 1}
+	free := [len(parts)]bool{0: len(c.Configurations) <= 1, 1: len(c.Results) == 1}
 	b.quantities.free, b.gates.free = free, free
 	labels := map[string]map[string]string{} // of configurations
 	for _, k := range c.Configurations {
@@ -51,14 +51,14 @@ func newBinding(c *analyze.Capacity, constants map[string]string) *binding {
 func (b *binding) quantity(q analyze.Quantity, run string, labels map[string]string) {
 	s := q.Scope
 	b.quantities.entries = append(b.quantities.entries,
-		entry{q.ID, [5]string{b.configuration(s.Configuration, run), run, s.Scenario, s.Step, s.Op}, labels, len(b.list)})
+		entry{q.ID, [len(parts)]string{b.configuration(s.Configuration, run), run, s.Scenario, s.Step, s.Op, s.Source, s.Entity}, labels, len(b.list)})
 	b.list = append(b.list, q)
 }
 
 func (b *binding) verdict(v analyze.Verdict, run string, labels map[string]string) {
 	s := v.Scope
 	b.gates.entries = append(b.gates.entries,
-		entry{v.Gate, [5]string{b.configuration(s.Configuration, run), run, s.Scenario, s.Step, s.Op}, labels, len(b.verdicts)})
+		entry{v.Gate, [len(parts)]string{b.configuration(s.Configuration, run), run, s.Scenario, s.Step, s.Op, s.Source, s.Entity}, labels, len(b.verdicts)})
 	b.verdicts = append(b.verdicts, v)
 }
 

@@ -159,7 +159,7 @@ func finding(b *binding, args []string) (string, error) {
 		detectors = append(detectors, f.Detector)
 		times[f.Detector]++
 		s := f.Scope
-		e := entry{f.Detector, [5]string{s.Configuration, s.Run, s.Scenario, s.Step, s.Op},
+		e := entry{f.Detector, [len(parts)]string{s.Configuration, s.Run, s.Scenario, s.Step, s.Op, s.Source, s.Entity},
 			map[string]string{"number": fmt.Sprint(times[f.Detector])}, 0}
 		text := f.Message
 		if a := f.Attribution; a != nil {

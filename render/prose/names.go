@@ -17,7 +17,7 @@ type name struct {
 type selector struct{ key, value string }
 
 // parts of a scope, in the order that choices are listed.
-var parts = [5]string{"configuration", "run", "scenario", "step", "op"}
+var parts = [7]string{"configuration", "run", "scenario", "step", "op", "source", "entity"}
 
 // parseName reads "latency.p99 step=concurrency=64 scenario='read list'" and
 // further arguments, each one selector.
@@ -75,16 +75,16 @@ func split(s string) (fields []string, err error) {
 // entry is something that has a name.
 type entry struct {
 	id     string
-	scope  [5]string         // by parts
-	labels map[string]string // of its run, step or configuration
-	at     int               // in the list that it is an entry of
+	scope  [len(parts)]string // by parts
+	labels map[string]string  // of its run, step or configuration
+	at     int                // in the list that it is an entry of
 }
 
 // index finds entries by name.
 type index struct {
 	what    string // "quantity", "gate"
 	entries []entry
-	free    [5]bool // parts that go without saying: there is one run, one configuration
+	free    [len(parts)]bool // parts that go without saying: there is one run, one configuration
 }
 
 // get is a selector's key of an entry.

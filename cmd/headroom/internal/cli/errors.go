@@ -10,6 +10,7 @@ import (
 	"headroom/analyze"
 	"headroom/internal/exitcode"
 	"headroom/internal/yamlfile"
+	"headroom/render/prose"
 )
 
 // usagef makes an error of the one who typed the command: status 3.
@@ -54,11 +55,13 @@ func verdictStatus(o analyze.Outcome) error {
 }
 
 // errorText is the text of an error as it is printed after "headroom: ": one
-// line, and for a file that people write by hand also the line it is about.
+// line; for a file that people write by hand also the line it is about, and for
+// prose one line for each problem.
 func errorText(err error) string {
 	var hand *yamlfile.Error
+	var words *prose.Error
 	switch {
-	case errors.As(err, &hand):
+	case errors.As(err, &hand), errors.As(err, &words):
 		lines := strings.Split(err.Error(), "\n")
 		for i, line := range lines {
 			lines[i] = visible(line)

@@ -125,7 +125,7 @@ func runReportBuild(ctx context.Context, opts *ReportBuildOptions) (err error) {
 		return err
 	}
 	if err := render.Build(capacity, env.Path(opts.Out), render.Options{Version: buildVersion().Version}); err != nil {
-		return fmt.Errorf("rendering: %w", err)
+		return renderError(opts.Study, err)
 	}
 	return sayBuilt(opts, capacity)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"headroom/analyze"
 	"headroom/internal/exitcode"
@@ -30,14 +32,15 @@ func newReportCheckCmd(env *Env, runF func(context.Context, *ReportCheckOptions)
 	b := &opts.Build
 	var flags protocolFlags
 	cmd := &cobra.Command{
-		Use:   "check OUT [RUN|FILE…] [--run NAME FILE…]…",
+		Use:   "check OUT [RUN|FILE…] [--run NAME FILE…]… | check STUDY [FOLDER…] -o OUT",
 		Short: "Name every number of a document that its evidence no longer says",
 		Long: `Compare a document with what it must be, and name every stale or hand-edited
 number by file and line, with what it shows and what must stand there.
 
-With runs or recorded files the document is computed anew from them; give the
-flags it was built with. Without, its pages are held against capacity.json beside
-them, and that file against its seal.
+With a study, the document is computed anew from the runs that the study names,
+with its prose as it is now. With runs or recorded files it is computed from
+those; give the flags it was built with. Without either, its pages are held
+against capacity.json beside them, and that file against its seal.
 
 Of prose, every digit that is bound to nothing, every name that does not exist
 and every claim that no longer holds is named at its place in the template.
@@ -45,11 +48,14 @@ and every claim that no longer holds is named at its place in the template.
 
 The status is 0 clean, 1 stale, 2 could not look, 3 wrong usage.`,
 		Example: `  headroom report check page
+  headroom report check study.yaml -o page
   headroom report check page runs/a runs/b
   headroom report check page k6.json.gz vmstat.txt --json`,
 		Args: needArgs("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			b.Out, b.Args = args[0], args
+			if err := opts.place(env, args, cmd.Flags()); err != nil {
+				return err
+			}
 			if b.Protocol, err = flags.protocol(); err != nil {
 				return err
 			}
@@ -61,12 +67,37 @@ The status is 0 clean, 1 stale, 2 could not look, 3 wrong usage.`,
 		},
 	}
 	fs := cmd.Flags()
+	fs.StringVarP(&b.Out, "out", "o", "", "`OUT` folder of the document, beside a study")
 	fs.BoolVar(&opts.Words, "words", false, "note numbers in words in the prose")
 	fs.Var(groupValue{&b.evidence.places}, "run", "the FILEs that follow are one more run, and `NAME` says which: concurrency=64, arm=control, 1 or an id; repeatable")
 	flags.addAll(fs)
 	b.evidence.add(fs)
 	addOutputFlags(cmd, &b.Output)
 	return cmd
+}
+
+// place tells the document from what it is held against.
+func (o *ReportCheckOptions) place(env *Env, args []string, fs *pflag.FlagSet) (err error) {
+	b := &o.Build
+	if isStudy(env, args[0]) {
+		b.Study, b.Args = args[0], args[1:]
+		if b.Out == "" {
+			return usagef("report check: say where the document of %s is with -o OUT", args[0])
+		}
+		return onlyStudyFlags("report check", fs)
+	}
+	if b.Out != "" {
+		return usagef("report check: -o goes with a study; without one the document stands first, as in headroom report check %s", b.Out)
+	}
+	b.Out, b.Args = args[0], args[1:]
+	b.evidence.places, err = b.evidence.places.afterFirst()
+	return err
+}
+
+// alone reports whether there is nothing to hold the document against but itself.
+func (o *ReportCheckOptions) alone() bool {
+	p := o.Build.evidence.places
+	return o.Build.Study == "" && len(o.Build.Args)+len(p.groups)+len(p.roles) == 0
 }
 
 // checkedReport is the answer of `headroom report check --json`.
@@ -88,10 +119,10 @@ func runReportCheck(ctx context.Context, opts *ReportCheckOptions) error {
 	answer := checkedReport{Document: out, Against: check.CapacityFile}
 	var c *analyze.Capacity
 	var cause error
-	if p := opts.Build.evidence.places; len(opts.Build.Args) == 1 && len(p.groups)+len(p.roles) == 0 {
+	if opts.alone() {
 		answer.Differences, c, cause = check.Alone(have)
 	} else {
-		answer.Against = "runs"
+		answer.Against = cmp.Or(opts.Build.Study, "runs")
 		if c, err = recompute(ctx, opts, have); err != nil {
 			return err
 		}
@@ -103,37 +134,24 @@ func runReportCheck(ctx context.Context, opts *ReportCheckOptions) error {
 		if answer.Problems, err = render.Prose(c, opts.Words); err != nil {
 			cause = errors.Join(cause, err)
 		}
+		answer.Problems = besideStudy(opts.Build.Study, answer.Problems)
 	}
 	return sayChecked(opts, answer, cause)
 }
 
-// recompute makes the capacity of the runs, with the words of the document.
+// recompute makes the capacity of the study, or of the runs with the words of the
+// document.
 func recompute(ctx context.Context, opts *ReportCheckOptions, have map[string][]byte) (*analyze.Capacity, error) {
-	env, b := opts.Build.Env, opts.Build
-	b.Args = b.Args[1:]
-	var err error
-	if b.evidence.places, err = b.evidence.places.afterFirst(); err != nil {
-		return nil, err
-	}
 	tmp, err := os.MkdirTemp("", "headroom-check-*")
 	if err != nil {
 		return nil, usagef("%w", err)
 	}
 	defer func() { _ = os.RemoveAll(tmp) }() // a temporary folder
-	list, err := collectRuns(ctx, &b, tmp)
-	if err != nil {
-		return nil, err
+	c, err := judgeArgs(ctx, &opts.Build, tmp)
+	if err == nil && opts.Build.Study == "" {
+		c.Kind, c.Prose = wordsOfDocument(have)
 	}
-	measured, err := measureAll(ctx, env, b.Output, list, b.Protocol)
-	if err != nil {
-		return nil, err
-	}
-	c, err := combine(measured, b.Protocol)
-	if err != nil {
-		return nil, err
-	}
-	c.Kind, c.Prose = wordsOfDocument(have)
-	return c, nil
+	return c, err
 }
 
 // afterFirst are the places as they are without the first argument.

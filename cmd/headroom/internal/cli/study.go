@@ -73,7 +73,7 @@ func loadStudy(env *Env, path string, folders []string) (*loadedStudy, error) {
 		if err != nil {
 			return nil, lookf("%s: prose %s: %w", path, s.Text, pathless(err))
 		}
-		s.Prose = &analyze.Prose{File: in, Text: string(text)}
+		s.Prose = &analyze.Prose{File: s.Text, Text: string(text)} // as the study names it, wherever it stands
 	}
 	if err := s.CheckParams(l.own); err != nil {
 		return nil, wrong(err)
@@ -89,7 +89,7 @@ func wrong(err error) error { return &exitcode.Error{Code: exitcode.Usage, Err: 
 
 // studyFlags are the flags that may stand beside a study: everything else is the
 // study's to say.
-var studyFlags = []string{"study", "out", "json", "quiet", "all"}
+var studyFlags = []string{"study", "out", "json", "quiet", "all", "words"}
 
 // onlyStudyFlags refuses flags that a study would have to contradict.
 func onlyStudyFlags(command string, fs *pflag.FlagSet) error {

@@ -20,7 +20,7 @@ func counted(n int, noun string) string {
 
 // scopeText names a scope within a run.
 func scopeText(s detect.Scope) string {
-	return joinWords(s.Scenario, s.Step, s.Op)
+	return joinWords(s.Scenario, s.Step, s.Op, s.Source, s.Entity)
 }
 
 // joinWords puts a space between the words that are not empty.

@@ -1,0 +1,108 @@
+package detect
+
+import (
+	"slices"
+	"strings"
+
+	"headroom/runs"
+)
+
+// A derivation makes a metric, under the name that other sources record it by,
+// from counters of one source and thing: what it counted a second of one kind
+// over what it counted of another.
+type derivation struct {
+	metric     string
+	unit       string
+	over, from []string // sums of counters
+	entity     string   // that is the whole host's, whose derived entity is ""; "": any, kept
+	count      string   // a gauge of the source that divides as well
+}
+
+// derivations close the gap between counters since boot and what iostat and
+// vmstat compute from them.
+var derivations = []derivation{
+	{metric: "disk.request_size", unit: "B", over: []string{"disk.read_bytes", "disk.written_bytes"}, from: []string{"disk.reads", "disk.writes"}},
+	{metric: "disk.request_size", unit: "B", over: []string{"disk.read_bytes_total", "disk.write_bytes_total"}, from: []string{"disk.read_count", "disk.write_count"}},
+	{metric: "cpu.steal", unit: "1", over: []string{"cpu.steal_seconds"}, entity: "cpu", count: "host.cpus"},
+}
+
+// inputs are the metrics that a wanted one may be derived from.
+func (d *derivation) inputs() []string {
+	out := append(slices.Clone(d.over), d.from...)
+	if d.count != "" {
+		out = append(out, d.count)
+	}
+	return out
+}
+
+// withInputs adds what wanted metrics may be derived from.
+func withInputs(metrics []string) []string {
+	out := slices.Clone(metrics)
+	for i := range derivations {
+		if slices.Contains(metrics, derivations[i].metric) {
+			out = append(out, derivations[i].inputs()...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// derive adds the series that can be made of others and that their source did
+// not record itself. Series must be sorted by metric.
+func (e *Evidence) derive() {
+	var made []Series
+	for i := range derivations {
+		d := &derivations[i]
+		for _, s := range e.Of(d.over[0]) {
+			if s.Kind != runs.Counter || d.entity != "" && s.Entity != d.entity {
+				continue
+			}
+			if x, ok := e.derived(d, &s); ok {
+				made = append(made, x)
+			}
+		}
+	}
+	e.Series = append(e.Series, made...)
+}
+
+func (e *Evidence) derived(d *derivation, s *Series) (Series, bool) {
+	out := Series{Metric: d.metric, Source: s.Source, Entity: strings.TrimSuffix(s.Entity, d.entity), Unit: d.unit, Kind: runs.Gauge, Resolution: s.Step()}
+	if d.entity == "" {
+		out.Entity = s.Entity
+	}
+	over, ok := e.sumOf(d.over, s.Source, s.Entity, s.At)
+	if !ok {
+		return out, false
+	}
+	below, ok := e.sumOf(d.from, s.Source, s.Entity, s.At)
+	if !ok {
+		return out, false
+	}
+	cpus := 0.0
+	for _, c := range e.Of(d.count) {
+		if c.Source == s.Source && len(c.Values) > 0 {
+			cpus = c.Values[len(c.Values)-1]
+		}
+	}
+	for i := 1; i < len(s.At); i++ {
+		amount, by := over[i]-over[i-1], below[i]-below[i-1]
+		if len(d.from) == 0 {
+			by = cpus * seconds(s.At[i]-s.At[i-1])
+		}
+		if amount < 0 || by <= 0 { // a reset, or nothing to divide by
+			continue
+		}
+		out.At, out.Values = append(out.At, s.At[i]), append(out.Values, amount/by)
+	}
+	return out, len(out.At) > 0
+}
+
+// Under returns the series whose metrics begin with the prefix.
+func (e *Evidence) Under(prefix string) []Series {
+	lo, _ := slices.BinarySearchFunc(e.Series, prefix, func(s Series, m string) int { return strings.Compare(s.Metric, m) })
+	hi := lo
+	for hi < len(e.Series) && strings.HasPrefix(e.Series[hi].Metric, prefix) {
+		hi++
+	}
+	return e.Series[lo:hi]
+}
