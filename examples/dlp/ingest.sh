@@ -140,13 +140,13 @@ cd "$raw/runs/sync-on"
 make --out "$runs/sync-on" --id sync-on --label arm=sync --label variant=on --label concurrency=64 \
   --window 2026-09-14T10:13:01.000Z/2026-09-14T10:13:21.000Z --cores 16 --own dlp-management- \
   --own dlp-loadgen --own postgres --load-model closed --concurrency 64 --timezone UTC \
-  --map "$here/maps.yaml" samples.csv loadavg.log procstat.log pidstat.log
+  --map "$here/maps.yaml" samples.csv loadavg.log procstat.log pidstat.log pg_settings.csv
 
 cd "$raw/runs/sync-off"
 make --out "$runs/sync-off" --id sync-off --label arm=sync --label variant=off --label concurrency=64 \
   --window 2026-09-14T10:13:41.000Z/2026-09-14T10:14:01.000Z --cores 16 --own dlp-management- \
   --own dlp-loadgen --own postgres --load-model closed --concurrency 64 --timezone UTC \
-  --map "$here/maps.yaml" samples.csv loadavg.log procstat.log pidstat.log
+  --map "$here/maps.yaml" samples.csv loadavg.log procstat.log pidstat.log pg_settings.csv
 
 cd "$raw/runs/replicas-ok"
 make --out "$runs/replicas-ok" --id replicas-ok --label arm=replicas --label concurrency=16 \
