@@ -167,7 +167,7 @@ func (d *document) method() []string {
 		out = append(out, fmt.Sprintf("A rung holds when at least %s of the offered rate was delivered, nothing was dropped and the counts reconcile.", DisplayLimit(p.DeliveredMin, share)))
 	case "soak":
 		out = append(out, "Soak: the steps share one setting and follow one another; first, last and lowest throughput tell whether it holds.")
-	case "scenarios":
+	case "scenario":
 		out = append(out, "Scenarios: each run is judged by its own checks; they are no steps of one curve.")
 	case "pairs":
 		out = append(out, "Pairs: the two arms are run in turn on one host. The host may change between pairs, so only ratios within a pair are given; fewer than six pairs cannot show significance.")

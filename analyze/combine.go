@@ -96,7 +96,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	p = p.Defaults()
 	loads := loadsOf(ms)
 	load, others := apart(loads)
-	if p.Name == "scenarios" {
+	if p.Name == "scenario" {
 		load = loads // a ceiling is a scenario like any other
 	}
 	groups, err := groupsOf(load, p.Name)
@@ -131,7 +131,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		d.pairs(label, pairs)
 		d.groups = nil
 	}
-	if c.Protocol == "scenarios" {
+	if c.Protocol == "scenario" {
 		d.scenarios()
 	} else if err := d.configure(); err != nil {
 		return nil, err
@@ -333,7 +333,7 @@ func titleOf(ms []*Measured, protocol string) string {
 	if name == "" {
 		name = ms[0].Result.Run.Labels["system"]
 	}
-	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "pairs": "Comparison in pairs", "soak": "Soak", "scenarios": "Scenarios", "bench": "Benchmarks", "costs": "Costs and growth", "run": "Load run"}[protocol]
+	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "pairs": "Comparison in pairs", "soak": "Soak", "scenario": "Scenarios", "bench": "Benchmarks", "costs": "Costs and growth", "run": "Load run"}[protocol]
 	if what == "" {
 		what = "Capacity"
 	}
@@ -371,7 +371,7 @@ func (d *document) configuration(g *group) error {
 	case "run":
 		d.single(g)
 	default:
-		return fmt.Errorf("protocol %q: want sweep, ladder, repeats, soak, pairs, scenarios, bench or run", d.Protocol)
+		return fmt.Errorf("protocol %q: want sweep, ladder, repeats, soak, pairs, scenario, bench or run", d.Protocol)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 // Protocol says by which rules runs are judged. The zero value of a field means
 // its default; Defaults fills them in, so that what is printed is what was used.
 type Protocol struct {
-	// Name is "sweep", "ladder", "repeats", "soak", "pairs", "scenarios", "bench" or "run"; "" lets Combine
+	// Name is "sweep", "ladder", "repeats", "soak", "pairs", "scenario", "bench" or "run"; "" lets Combine
 	// recognise it from the label that varies between steps (concurrency, rate, repeat).
 	Name string `json:"name"`
 	// Title of the document; "" derives one.

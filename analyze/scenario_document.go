@@ -121,7 +121,7 @@ func shown(r *Result, id string) string {
 // groupsOf groups the steps of runs into configurations; scenarios stand alone,
 // whatever their labels say.
 func groupsOf(ms []*Measured, protocol string) ([]group, error) {
-	if protocol != "scenarios" {
+	if protocol != "scenario" {
 		return configurations(ms)
 	}
 	var out []group

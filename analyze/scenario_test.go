@@ -185,7 +185,7 @@ func TestIsolationGate(t *testing.T) {
 // TestScenarioDocument: each run is judged by its own checks, whatever varies
 // between them.
 func TestScenarioDocument(t *testing.T) {
-	p := analyze.Protocol{Name: "scenarios", Scenario: analyze.ScenarioRules{AllocBytesMax: 100}}
+	p := analyze.Protocol{Name: "scenario", Scenario: analyze.ScenarioRules{AllocBytesMax: 100}}
 	label := func(name string, concurrency int, missing string) func(*runs.Manifest) {
 		return func(m *runs.Manifest) {
 			m.Labels, m.Load.Concurrency = map[string]string{"run": name}, concurrency

@@ -12,7 +12,6 @@ type look struct {
 	at       int64 // µs since the Unix epoch
 	sessions int   // client sessions, idle ones included
 	waiting  int   // of those that were working, how many waited
-	waits    map[string]int
 }
 
 // looks brings the rows of each sampling instant together, in order of time. A
@@ -24,7 +23,7 @@ func looks(rows []runs.Activity) []look {
 	last := int64(0)
 	for _, a := range ordered {
 		if len(out) == 0 || a.Time-last >= instantGap {
-			out = append(out, look{at: a.Time, waits: map[string]int{}})
+			out = append(out, look{at: a.Time})
 		}
 		last = a.Time
 		if background(a) {
@@ -34,7 +33,6 @@ func looks(rows []runs.Activity) []look {
 		l.sessions++
 		if a.State != "idle" && (a.Wait != "" || a.WaitType != "") {
 			l.waiting++
-			l.waits[a.WaitType+":"+a.Wait]++
 		}
 	}
 	return out
@@ -65,46 +63,3 @@ func profile(u unit, rows []runs.Activity, from From) []Quantity {
 		quantity("waits.waiting_max", u.scope, float64(most), "1", n, from),
 	}
 }
-
-// profileFigure draws how many sessions waited, and for what, over the window of
-// one run: the most frequent waits by themselves, the rest together.
-func (d *document) profileFigure(m *Measured, top []wait) (Figure, bool) {
-	list := looks(m.waitsIn(m.window))
-	if len(list) < profileLooks {
-		return Figure{}, false
-	}
-	f := Figure{
-		ID: "waits-over-time", Kind: "timeline", Title: "Sessions that waited, over time",
-		X: Axis{Label: "time", Unit: "s", Start: m.Result.Run.Start}, Y: []Axis{{Label: "sessions", Unit: "1"}},
-	}
-	names := map[string]bool{}
-	var all []Series
-	for _, w := range top[:min(len(top), profileWaits)] {
-		names[w.name] = true
-		all = append(all, Series{Name: w.name, Mark: "line", Role: "other"})
-	}
-	rest := Series{Name: "other waits", Mark: "line", Role: "other"}
-	for _, l := range list {
-		x := float64(l.at*1000-m.window.Start) / 1e9
-		others := l.waiting
-		for i := range all {
-			n := l.waits[all[i].Name]
-			others -= n
-			all[i].X, all[i].Y = append(all[i].X, x), append(all[i].Y, float64(n))
-		}
-		rest.X, rest.Y = append(rest.X, x), append(rest.Y, float64(others))
-	}
-	if len(top) > profileWaits {
-		all = append(all, rest)
-	}
-	f.Panels = []Panel{{Series: all}}
-	f.Alt = "Lines of how many working sessions waited for each of the most frequent waits, look by look."
-	f.Notes = []string{countText(len(list), "look") + " at the database's sessions; between two looks nothing is known."}
-	return f, true
-}
-
-// A profile over time takes so many looks, and tells so many waits apart.
-const (
-	profileLooks = 10
-	profileWaits = 4
-)

@@ -162,7 +162,8 @@ func (f FreezeRule) report(p *Pass, r *Requests, run int64, e Episode) {
 		"requests":  float64(e.Sent),
 		"in_flight": float64(e.InFlight),
 	}
-	if at, _ := f.worstSecond(r, e); at != nil && run > 0 {
+	if at, slow := f.worstSecond(r, e); at != nil && run > 0 {
+		measures["slow_share"] = slow
 		measures["p50_ratio"] = float64(median(at)) / float64(run)
 	}
 	p.Report(p.Scope(r.Scenario), severity, Span{e.Onset, e.Thaw}, measures, "%s%s: worst request %s, %d of %d requests over %s",

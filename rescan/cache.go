@@ -46,20 +46,20 @@ func openCache(archive, dir string) (*cache, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w in %s: %w", ErrCache, inside, withoutPath(err))
 		}
-		return writable(own, inside)
+		return writable(own, " in "+inside)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCache, err)
+		return nil, fmt.Errorf("%w: %w", ErrCache, withoutPath(err))
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCache, err)
+		return nil, fmt.Errorf("%w: %w", ErrCache, withoutPath(err))
 	}
-	return writable(root, dir)
+	return writable(root, "")
 }
 
 // writable refuses a folder that takes no file, before any work is done.
-func writable(root *os.Root, name string) (*cache, error) {
+func writable(root *os.Root, where string) (*cache, error) {
 	const probe = ".probe"
 	err := root.WriteFile(probe, nil, 0o666)
 	if err == nil {
@@ -67,7 +67,7 @@ func writable(root *os.Root, name string) (*cache, error) {
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) { // another scan may have removed it
 		root.Close()
-		return nil, fmt.Errorf("%w in %s: %w", ErrCache, name, withoutPath(err))
+		return nil, fmt.Errorf("%w%s: %w", ErrCache, where, withoutPath(err))
 	}
 	return &cache{root}, nil
 }

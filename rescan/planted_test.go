@@ -74,18 +74,18 @@ doc: |
 input: points
 metrics: [pool.used]
 window: {kind: row}
-when: value > limit
+when: last > limit
 merge: 1500ms
 severity: warning
 params:
   limit: {default: %g, unit: "1", doc: connections}
-measures: {used: value}
+measures: {used: max}
 message: the pool was nearly full
 `
 
 // plant writes an archive of n runs in three folders, and returns the finding
 // that pool must bring in each: what is planted follows from the number of the
-// run alone.
+// run alone. A point stands for the second before it.
 func plant(t testing.TB, dir string, n int) (truth map[string]string) {
 	t.Helper()
 	truth = map[string]string{}
@@ -97,16 +97,16 @@ func plant(t testing.TB, dir string, n int) (truth map[string]string) {
 			at := 1 + i%4
 			lines = append(lines, "points metric=pool.used value=10 step=1s",
 				fmt.Sprintf("points metric=pool.used value=95 step=1s from=%ds until=%ds entity=b", at, at+2))
-			truth[name] = fmt.Sprintf("new 00:00:%02d-00:00:%02d used=95", at, at+1)
+			truth[name] = fmt.Sprintf("new 00:00:%02d-00:00:%02d used=95", at-1, at+1)
 		case 1: // never full
 			lines = append(lines, "points metric=pool.used value=50 step=1s")
 		case 2: // not recorded
 			truth[name] = "could not look"
 		case 3: // two different spells
 			lines = append(lines, "points metric=pool.used value=10 step=1s",
-				"points metric=pool.used value=91 step=1s from=0s until=1s entity=b",
+				"points metric=pool.used value=91 step=1s from=1s until=2s entity=b",
 				"points metric=pool.used value=99 step=1s from=4s until=5s entity=c")
-			truth[name] = "new 00:00:00-00:00:00 used=91, new 00:00:04-00:00:04 used=99"
+			truth[name] = "new 00:00:00-00:00:01 used=91, new 00:00:03-00:00:04 used=99"
 		case 4: // a freeze, which is known already, and a pool at its limit but not over it
 			lines = append(lines, "freeze at=2s for=300ms", "points metric=pool.used value=90 step=1s")
 		}
@@ -221,7 +221,7 @@ func TestNewDetectorAgainstPlantedTruth(t *testing.T) {
 	for path, was := range truth {
 		switch {
 		case strings.Contains(was, "used=91"):
-			truth[path] = "gone 00:00:00-00:00:00 used=91"
+			truth[path] = "gone 00:00:00-00:00:01 used=91"
 		case was != "could not look":
 			delete(truth, path)
 		}

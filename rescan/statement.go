@@ -13,18 +13,9 @@ const mostNamed = 5
 // documentStatement is the paragraph for the page of a document: what a scan
 // with the detectors of today says of what it published.
 func documentStatement(r *DocumentReport, unknown []string) string {
-	missing := 0
-	for _, run := range r.Runs {
-		if run.Path == "" {
-			missing++
-		}
-	}
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	again := "all of the archived runs of this document were measured again"
-	if len(r.Runs) > 0 {
-		again = fmt.Sprintf("%d of the %s of this document were measured again", len(r.Runs)-failed(r.Runs), count(len(r.Runs), "run"))
-	}
+	again := fmt.Sprintf("of the %s of this document %d measured again", count(len(r.Runs), "run"), len(r.Runs)-failed(r.Runs))
 	if len(unknown) > 0 {
 		again += ", also with detectors that did not look when it was made (" + strings.Join(unknown, ", ") + ")"
 	}

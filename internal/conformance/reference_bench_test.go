@@ -220,7 +220,7 @@ func (s *refSet) ratios(t *testing.T) {
 		}
 	}
 	s.batches(ask, of, batches)
-	p.Name = "scenarios"
+	p.Name = "scenario"
 	c := s.combine("ratios", ms, p)
 	if c == nil {
 		return

@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"headroom/analyze"
 	"headroom/detect"
+	"headroom/stat"
 )
 
 // besideOf maps a run's ids to quantities of what was recorded beside its
@@ -80,21 +82,35 @@ func (s *refSet) recorded(r refRun, res analyze.Result) {
 // seconds and their neighbours, headroom what stood still: these are informative.
 func (s *refSet) freezes(r refRun, res analyze.Result, load detect.Scope) {
 	words, prints := map[string]int{}, map[string]int{}
-	affected, ratio := 1.0, 0.0
+	affected, ratio, share := 1.0, 0.0, 0.0
+	var onsets []any
+	from, err := time.Parse(time.RFC3339, r.Window.Start)
 	for _, f := range res.Findings {
 		if f.Detector != "freeze" || f.Scope != load {
 			continue
 		}
 		prints[string(f.Fingerprint)]++
 		affected, ratio = min(affected, f.Measures["affected"]), max(ratio, f.Measures["p50_ratio"])
+		share = max(share, f.Measures["slow_share"])
+		start, _ := times(f)
+		onsets = append(onsets, float64(start.Sub(from))/1e6)
 		if a := f.Attribution; a != nil && a.Cause == "" {
 			words[a.Status]++
 		} else if a != nil {
 			words[a.Cause+": "+a.Status]++
 		}
 	}
-	if len(prints) == 0 {
+	if len(prints) == 0 || err != nil {
 		return
+	}
+	s.values[s.id(r.ID, "episode_onsets")] = onsets
+	s.values[s.id(r.ID, "affected_share_max")] = share
+	var gaps []float64
+	for i := 1; i < len(onsets); i++ {
+		gaps = append(gaps, (onsets[i].(float64)-onsets[i-1].(float64))/1e3)
+	}
+	if median, err := stat.Median(gaps); err == nil {
+		s.values[s.id(r.ID, "episode_gap_median")] = median
 	}
 	s.values[s.id(r.ID, "fingerprint")] = mostFrequent(prints)
 	s.values[s.id(r.ID, "attribution")] = mostFrequent(words)
@@ -122,6 +138,12 @@ func loosely(t *testing.T, id string, got any, want json.RawMessage) bool {
 	noError(t, id, json.Unmarshal(want, &w))
 	same := false
 	switch x := w.(type) {
+	case []any: // instants in ms: as many, each within the tolerance of an onset
+		g, ok := got.([]any)
+		same = ok && len(g) == len(x)
+		for i := range min(len(g), len(x)) {
+			same = same && math.Abs(g[i].(float64)-x[i].(float64)) <= float64(onsetTolerance)/1e6
+		}
 	case float64:
 		g, ok := got.(float64)
 		same = ok && (math.Abs(g-x) <= 0.1 || g > 0 && x > 0 && g/x <= 2 && x/g <= 2)

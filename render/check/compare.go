@@ -50,43 +50,24 @@ func compareFile(name string, have, want []byte, c *analyze.Capacity) []Differen
 	a, b := lines(have), lines(want)
 	context := newContext(name, b, c)
 	var out []Difference
+	last := 0 // line of the document before
 	for _, p := range align(a, b) {
 		switch {
-		case p.have >= 0 && p.want >= 0 && a[p.have] == b[p.want]:
+		case p.have < 0:
+			out = append(out, Difference{File: name, Line: last + 1, Kind: Line, Want: short(b[p.want]), What: context.what(p.want, "")})
+			continue
 		case p.want < 0:
 			out = append(out, Difference{File: name, Line: p.have + 1, Kind: Line, Got: short(a[p.have])})
-		case p.have < 0:
-			out = append(out, Difference{File: name, Line: max(1, len(a)), Kind: Line, Want: short(b[p.want]), What: context.what(p.want, "")})
-		default:
+		case a[p.have] != b[p.want]:
 			for _, d := range compareLine(a[p.have], b[p.want]) {
 				d.File, d.Line = name, p.have+1
 				d.What = context.what(p.want, d.Want)
 				out = append(out, d)
 			}
 		}
+		last = p.have + 1
 	}
-	return placeMissing(out, align(a, b))
-}
-
-// placeMissing gives what is missing the line after the one that comes before it.
-func placeMissing(list []Difference, pairs []pair) []Difference {
-	var at []int
-	last := 0
-	for _, p := range pairs {
-		if p.have >= 0 {
-			last = p.have + 1
-			continue
-		}
-		at = append(at, last+1)
-	}
-	n := 0
-	for i := range list {
-		if list[i].Kind == Line && list[i].Got == "" && n < len(at) {
-			list[i].Line = at[n]
-			n++
-		}
-	}
-	return list
+	return out
 }
 
 func lines(data []byte) []string {
@@ -110,7 +91,6 @@ func compareLine(have, want string) (out []Difference) {
 		columns[i+1] = columns[i] + utf8.RuneCountInString(t)
 	}
 	at := 0
-	blank := 0 // tokens of blanks that differ
 	for _, p := range align(a, b) {
 		d := Difference{Kind: Words}
 		if p.have >= 0 {
@@ -122,8 +102,7 @@ func compareLine(have, want string) (out []Difference) {
 		d.Column = columns[at]
 		switch {
 		case d.Got == d.Want:
-		case strings.TrimSpace(d.Got+d.Want) == "":
-			blank++
+		case strings.TrimSpace(d.Got+d.Want) == "": // of blanks, the line as a whole is said
 		default:
 			if isNumber(d.Got) || isNumber(d.Want) {
 				d.Kind = Number

@@ -27,7 +27,7 @@ type protocolFlags struct {
 }
 
 // protocols are the names that --protocol takes.
-var protocols = []string{"sweep", "ladder", "repeats", "soak", "pairs", "run"}
+var protocols = []string{"sweep", "ladder", "repeats", "soak", "pairs", "scenario", "bench", "run"}
 
 // addWindow gives fs the flags that cut the measured window.
 func (f *protocolFlags) addWindow(fs *pflag.FlagSet) {

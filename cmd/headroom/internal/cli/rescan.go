@@ -167,7 +167,7 @@ func newScanner(opts *RescanOptions, archive *rescan.Archive) (*rescan.Scanner, 
 		},
 	})
 	if errors.Is(err, rescan.ErrCache) {
-		return nil, usagef("--cache %s: %w", opts.Cache, pathless(err))
+		return nil, usagef("--cache %s: %w", opts.Cache, err)
 	}
 	return scanner, err
 }
