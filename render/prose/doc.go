@@ -13,6 +13,9 @@
 // code span (an identifier or a command, not a figure) or comes from a declared
 // constant. docs/prose.md is the manual.
 //
+// What a reader will see is asked of goldmark, the parser that package page uses
+// to show it.
+//
 // [Render] looks at the whole text and returns every problem with its line and
 // column, not the first one only.
 package prose

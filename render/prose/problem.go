@@ -9,9 +9,10 @@ import (
 
 // Problem is something wrong at a place of a template.
 type Problem struct {
-	File         string `json:"file"`
-	Line, Column int    // both count from 1, columns in characters
-	Msg          string `json:"msg"`
+	File   string `json:"file"`
+	Line   int    `json:"line"`   // from 1
+	Column int    `json:"column"` // from 1, in characters
+	Msg    string `json:"msg"`
 	// Note says that it is only to be looked at: a number in words.
 	Note bool `json:"note,omitempty"`
 }
