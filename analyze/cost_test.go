@@ -318,3 +318,39 @@ func TestLostRequestsAreNoCounts(t *testing.T) {
 		})
 	}
 }
+
+// Two readings that nobody gave a role bracket a run of counts alone, by their own
+// stamps; one reading brackets nothing.
+func TestReadingsWithoutRoles(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rows []string
+		want any
+	}{
+		{"two", []string{"0 " + walBefore, "9 " + walAfter}, 1203.4},
+		{"a third between", []string{"0 " + walBefore, "4 wal_records=1100 wal_fpi=11 wal_bytes=60000 stats_reset=2026-01-01", "9 " + walAfter}, 1203.4},
+		{"one", []string{"0 " + walBefore}, "no reading of pg_stat_wal brackets the load"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := load(t, 0, func(w *runs.Writer, m *runs.Manifest) {
+				m.Sources, m.Load = nil, runs.Load{}
+				rows("400", "500")(m)
+				ref := runs.SnapshotRef{View: "pg_stat_wal", Source: "wal.csv", First: "2026-01-01T00:00:00.000000Z", Instants: int64(len(c.rows))}
+				for _, row := range c.rows {
+					second, values, _ := strings.Cut(row, " ")
+					s := runs.Snapshot{View: "pg_stat_wal", Source: "wal.csv", Time: start.UnixMicro() + int64(second[0]-'0')*1e6}
+					for _, pair := range strings.Fields(values) {
+						name, value, _ := strings.Cut(pair, "=")
+						s.Columns, s.Values = append(s.Columns, name), append(s.Values, value)
+					}
+					if err := w.Snapshot(&s); err != nil {
+						t.Fatal(err)
+					}
+					ref.Last = "2026-01-01T00:00:0" + second + ".000000Z"
+				}
+				m.Snapshots = []runs.SnapshotRef{ref}
+			})
+			expect(t, m, "wal.bytes_per_event", c.want)
+		})
+	}
+}

@@ -18,12 +18,11 @@ const (
 
 // yardstick is a run that throughputs are compared with.
 type yardstick struct {
-	m     *Measured
-	cell  *cell
-	name  string
-	role  string
-	rate  *Quantity // events/s; its bound says in which direction it may be wrong
-	notes []string
+	m    *Measured
+	cell *cell
+	name string
+	role string
+	rate *Quantity // events/s; its bound says in which direction it may be wrong
 }
 
 // apart takes the runs that are ceilings and denominators out of those that make
@@ -93,7 +92,7 @@ func (y *yardstick) measure() {
 		return
 	}
 	if math.Abs(printed-*q.Value) > agrees*printed {
-		y.notes = append(y.notes, fmt.Sprintf("the tool printed %s, its samples are %s: the samples count", Display(printed, "events/s"), q.Display))
+		rate = withhold(rate, fmt.Sprintf("the tool printed %s, its samples are %s: part of either is missing", Display(printed, "events/s"), q.Display))
 		return
 	}
 	rate.Value, rate.Display = &printed, Display(printed, rateUnit(y.m.countsEvents()))
@@ -141,9 +140,6 @@ func (d *document) denominators() {
 	for i := range d.yardsticks {
 		if y := &d.yardsticks[i]; y.rate != nil {
 			d.Quantities = append(d.Quantities, *y.rate)
-			for _, n := range y.notes {
-				t.Notes = append(t.Notes, y.name+": "+n+".")
-			}
 		}
 	}
 	for _, m := range d.merits {

@@ -80,7 +80,7 @@ func (m *Measured) frozenDisk(frozen map[int64]bool, could bool) []Quantity {
 				case len(values) == 0:
 					q = withhold(q, "no such second was recorded")
 				default:
-					q = quantity(q.ID, q.Scope, value(values), s.Unit, int64(len(values)), from)
+					q = m.holed(quantity(q.ID, q.Scope, value(values), s.Unit, int64(len(values)), from), s)
 				}
 				out = append(out, q)
 			}
@@ -111,7 +111,16 @@ func (m *Measured) collapse(s *detect.Series, in seconds, from From, could bool)
 			n++
 		}
 	}
-	return quantity(q.ID, q.Scope, float64(n), "s", int64(len(in.all)), from)
+	return m.holed(quantity(q.ID, q.Scope, float64(n), "s", int64(len(in.all)), from), s)
+}
+
+// holed warns of a figure whose series has a hole in the window: what happened in
+// it is not in the figure.
+func (m *Measured) holed(q Quantity, s *detect.Series) Quantity {
+	if hole := m.hole(s.At, s.Step()); hole != "" {
+		q.Warnings = append(q.Warnings, hole)
+	}
+	return q
 }
 
 // firstOf returns the series of the first of the metrics that was recorded.
@@ -222,7 +231,7 @@ func (m *Measured) walFiles() []Quantity {
 			n++
 		}
 		from := From{Tables: []string{"points"}, Window: m.window.text(), Method: "sum-of-increases@1", Params: map[string]any{"metric": s.Metric, "resolution": float64(s.Step()) / 1e9}}
-		q := quantity("wal.files_added", detect.Scope{Source: s.Source}, added, "1", int64(n), from)
+		q := m.holed(quantity("wal.files_added", detect.Scope{Source: s.Source}, added, "1", int64(n), from), s)
 		if n < 2 {
 			q = withhold(q, "it takes two looks within the window")
 		}

@@ -60,7 +60,7 @@ const (
 // What test files may import beyond what their room can reach.
 var (
 	testRooms   = []string{"internal/browsertest", "internal/golden", "internal/pgtest", "internal/runtest"}
-	testModules = []string{"github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "pgregory.net/rapid"}
+	testModules = []string{"github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "github.com/santhosh-tekuri/jsonschema/v6", "pgregory.net/rapid"}
 )
 
 // maxDirect is the budget of modules that our own files import.

@@ -13,6 +13,7 @@ import (
 
 	"headroom/detect"
 	"headroom/internal/exitcode"
+	"headroom/internal/rule"
 )
 
 // detectorFiles splits --detector words into names of detectors and detectors
@@ -74,44 +75,62 @@ func readDetector(env *Env, path string) (*detect.Detector, error) {
 func newDetectorsNewCmd(env *Env) *cobra.Command {
 	var o Output
 	cmd := &cobra.Command{
-		Use: "new NAME", Short: "Write the start of a detector of your own to NAME.yaml", Args: oneArg("name of the detector"),
-		RunE: func(_ *cobra.Command, args []string) error { return writeNewDetector(env, o, args[0]) },
+		Use: "new NAME", Short: "Write the start of a detector of your own to NAME.yaml",
+		Long: `Write a detector that works, with every entry explained, to NAME.yaml, and beside it
+detector.schema.json, by which editors complete and check it. Files that exist are
+left as they are.`,
+		Example: "  headroom detectors new slow-checkout",
+		Args:    oneArg("name of the detector"),
+		RunE:    func(_ *cobra.Command, args []string) error { return writeNewDetector(env, o, args[0]) },
 	}
 	addOutputFlags(cmd, &o)
 	return cmd
 }
 
-// writeNewDetector writes a commented start of a detector to NAME.yaml. An
-// existing file is left alone.
+// writeNewDetector writes a commented start of a detector to NAME.yaml, and
+// beside it the schema by which editors complete and check it. An existing file
+// is left alone.
 func writeNewDetector(env *Env, o Output, name string) error {
 	path := name + ".yaml"
 	text := strings.ReplaceAll(newDetectorText, "NAME", name)
 	if _, err := detect.ParseDetector(path, []byte(text)); err != nil {
 		return usagef("detectors new: %q cannot be a name: lower case words joined by -, as slow-checkout", name)
 	}
-	f, err := os.OpenFile(env.Path(path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return usagef("detectors new: %s exists; it is left as it is", path)
-	}
+	made, err := createFile(env, path, text)
 	if err != nil {
 		return err
 	}
-	if _, err := f.WriteString(text); err != nil {
-		f.Close()
-		return err
+	if !made {
+		return usagef("detectors new: %s exists; it is left as it is", path)
 	}
-	if err := f.Close(); err != nil {
+	if _, err := createFile(env, rule.SchemaName, string(rule.Schema())); err != nil {
 		return err
 	}
 	if o.JSON {
-		return printJSON(env.Out, map[string]string{"path": path})
+		return printJSON(env.Out, map[string]string{"path": path, "schema": rule.SchemaName})
 	}
 	_, err = fmt.Fprintln(env.Out, path)
 	return err
 }
 
+// createFile writes a file; one that exists is left as it is, and made is false.
+func createFile(env *Env, path, text string) (made bool, err error) {
+	f, err := os.OpenFile(env.Path(path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if _, err := f.WriteString(text); err != nil {
+		return true, errors.Join(err, f.Close())
+	}
+	return true, f.Close()
+}
+
 // newDetectorText is a detector that works, to be changed.
-const newDetectorText = `# A detector of your own. Try it:  headroom detect --detector NAME.yaml RUN
+const newDetectorText = rule.SchemaLine + `
+# A detector of your own. Try it:  headroom detect --detector NAME.yaml RUN
 # The language is described in docs/detectors.md; headroom detectors show error-burst
 # prints a built-in detector that is written in it.
 name: NAME
