@@ -33,7 +33,22 @@ func (c *cell) gate(name string) *Verdict {
 	if v := c.verdict(name); v != nil {
 		return v
 	}
+	if name == probe.Name {
+		return c.probeVerdict()
+	}
 	return c.runVerdict(name)
+}
+
+// probeVerdict returns the verdict of the run's probe, the worst one of several:
+// a probe stands beside the load, and is asked for with it.
+func (c *cell) probeVerdict() (worst *Verdict) {
+	for i := range c.m.Result.Verdicts {
+		v := &c.m.Result.Verdicts[i]
+		if v.Gate == probe.Name && v.Scope.Step == "" && (worst == nil || Worst(worst.Outcome, v.Outcome) != worst.Outcome) {
+			worst = v
+		}
+	}
+	return worst
 }
 
 // group is the cells of one configuration, by ascending key.

@@ -301,8 +301,17 @@ func (b *builder) judgePart(p *part) error {
 			return err
 		}
 	}
+	switch d.Protocol {
+	case "scenario":
+		b.scenariosOf(p)
+	case "bench":
+		b.benchmarksOf(p)
+	}
 	for i := range p.groups {
 		g := &p.groups[i]
+		if d.Protocol == "scenario" || d.Protocol == "bench" {
+			continue
+		}
 		if err := b.judgeGroup(p, g); err != nil {
 			return err
 		}
@@ -320,7 +329,7 @@ func (b *builder) judgePart(p *part) error {
 // runs share one rule.
 func (b *builder) judgeGroup(p *part, g *group) error {
 	switch p.Protocol.Name {
-	case "ceiling", "denominator", "scenario", "bench", "arms":
+	case "ceiling", "denominator":
 		b.single(g)
 		return nil
 	}
@@ -370,13 +379,13 @@ func (b *builder) settle(p *part, since lengths) {
 	}
 	for i := since.tables; i < len(d.Tables); i++ {
 		t := &d.Tables[i]
-		t.ID = unnumbered(t.ID) + "-" + p.Name
+		t.ID = unnumbered(t.ID) + "-" + idOf(p.Name)
 		if p.Protocol.Name == "pairs" {
 			t.Title += ": " + p.label()
 		}
 	}
 	for i := since.figures; i < len(d.Figures); i++ {
-		d.Figures[i].ID = unnumbered(d.Figures[i].ID) + "-" + p.Name
+		d.Figures[i].ID = unnumbered(d.Figures[i].ID) + "-" + idOf(p.Name)
 	}
 }
 

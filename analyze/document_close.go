@@ -26,11 +26,14 @@ func (b *builder) closeStudy() {
 	}
 	d.Tables = slices.Insert(d.Tables, 0, b.glanceOfStudy())
 	b.compareDeclared()
+	b.deriveDeclared()
 	b.weigh()
 	b.history()
 	d.timelines()
 	d.distributions()
-	d.Tables = append(d.Tables, d.latencyTable())
+	if len(loadsOf(d.runs)) > 0 {
+		d.Tables = append(d.Tables, d.latencyTable())
+	}
 	b.waitsByPart()
 	d.Tables = append(d.Tables, d.findingTable(), d.gateTable(), d.sourceTable())
 	for _, m := range d.runs {
@@ -217,11 +220,11 @@ func (b *builder) waitsByPart() {
 		d.runs = p.runs
 		d.waits()
 		for k := since.tables; k < len(d.Tables); k++ {
-			d.Tables[k].ID += "-" + p.Name
+			d.Tables[k].ID += "-" + idOf(p.Name)
 			d.Tables[k].Title += ": " + p.label()
 		}
 		for k := since.figures; k < len(d.Figures); k++ {
-			d.Figures[k].ID += "-" + p.Name
+			d.Figures[k].ID += "-" + idOf(p.Name)
 			d.Figures[k].Title += ": " + p.label()
 		}
 	}

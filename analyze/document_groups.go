@@ -11,7 +11,7 @@ import (
 )
 
 // lone are the protocols that describe each run by itself.
-var lone = []string{"run", "ceiling", "denominator", "scenario", "bench", "arms"}
+var lone = []string{"run", "ceiling", "denominator", "scenario", "bench"}
 
 // grouped makes the groups of one configuration: one, whose steps are told apart
 // by the label that varies; one for each scenario where its runs have several;
@@ -19,7 +19,7 @@ var lone = []string{"run", "ceiling", "denominator", "scenario", "bench", "arms"
 // the author's business.
 func grouped(ms []*Measured, c StudyConfiguration) ([]group, error) {
 	var cells []*cell
-	for _, m := range ms {
+	for _, m := range loadsOf(ms) {
 		cells = append(cells, cellsOf(m)...)
 	}
 	var groups []group

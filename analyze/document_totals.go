@@ -23,7 +23,7 @@ func (b *builder) totals(p *part) {
 		b.Quantities = append(b.Quantities, quantity("over."+p.Name+"."+id, scope, v, unit, int64(len(p.runs)), from))
 	}
 	var cells []*cell
-	for _, m := range p.runs {
+	for _, m := range loadsOf(p.runs) {
 		cells = append(cells, cellsOf(m)...)
 	}
 	sample := func(id string) []float64 {
@@ -87,12 +87,15 @@ func sum(vs []float64) float64 {
 
 func mean64(vs []float64) float64 { return sum(vs) / float64(len(vs)) }
 
-// gainedColumns returns the count columns that the runs have.
+// gainedColumns returns the count columns that the runs have: those that are
+// reconciled, and those of a table of counts. What a program says of itself
+// (memstats.Sys) goes up and down, and its sum means nothing.
 func (p *part) gainedColumns() []string {
 	var out []string
 	for _, m := range p.runs {
 		for i := range m.Result.Quantities {
-			if c, ok := strings.CutPrefix(m.Result.Quantities[i].ID, "gained."); ok {
+			c, ok := strings.CutPrefix(m.Result.Quantities[i].ID, "gained.")
+			if _, paired := m.manifest.Reconcile[c]; ok && (paired || !strings.Contains(c, ".")) {
 				out = append(out, c)
 			}
 		}
@@ -107,8 +110,9 @@ func (p *part) gainedColumns() []string {
 func (b *builder) hosts(p *part, since lengths) {
 	for i, end := since.quantities, len(b.Quantities); i < end; i++ {
 		q := b.Quantities[i]
-		var rate, endpoints float64
-		if n, _ := fmt.Sscanf(q.ID, "fleet.%g.required.%g", &rate, &endpoints); n != 2 || q.Value == nil {
+		rate, _ := q.From.Params["events_per_endpoint_hour"].(float64)
+		endpoints, _ := q.From.Params["endpoints"].(float64)
+		if q.ID != fmt.Sprintf("fleet.%g.required.%g", rate, endpoints) || q.Value == nil {
 			continue
 		}
 		var one *Quantity

@@ -141,6 +141,9 @@ func (r *reader) protocol(c *configuration, in func(...any) []any) (analyze.Prot
 			return p, r.errorf([]any{"fleet", "targets", k}, "%v: want a number of endpoints above zero", v)
 		}
 	}
+	if err := r.special(c, in, &p); err != nil {
+		return p, err
+	}
 	p.FleetRates, p.Targets = r.w.Fleet.Rates, r.w.Fleet.Targets
 	return p, nil
 }
@@ -270,7 +273,7 @@ func (r *reader) references() error {
 	}
 	for i, d := range r.w.Denominators {
 		if d.Name == "" {
-			d.Name = d.By
+			d.Name = d.Of + "." + d.By
 		}
 		if err := r.pair("denominators", i, d.Name, [2]string{"of", "by"}, [2]string{d.Of, d.By}, known); err != nil {
 			return err

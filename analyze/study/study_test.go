@@ -88,7 +88,7 @@ func TestParse(t *testing.T) {
 	if sel := s.Selections[0]; sel.Runs[0] != "runs/*" || !sel.Matches(map[string]string{"arm": "plain", "x": "y"}) || sel.Matches(map[string]string{"arm": "other"}) {
 		t.Errorf("selection: %+v", sel)
 	}
-	if s.Selections[1].Runs[0] != "other/*" || s.Denominators[0].Name != "matching" || s.Constants["timeout"].Value != "10 s" || s.History[0].Was != 1011 || s.Text != "text.md" {
+	if s.Selections[1].Runs[0] != "other/*" || s.Denominators[0].Name != "plain.matching" || s.Constants["timeout"].Value != "10 s" || s.History[0].Was != 1011 || s.Text != "text.md" {
 		t.Errorf("rest: %+v", s)
 	}
 }

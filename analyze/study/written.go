@@ -17,6 +17,7 @@ type (
 		Compare        []comparison        `yaml:"compare" doc:"By how much one configuration falls short of another."`
 		Arms           []arms              `yaml:"arms" doc:"Pairs of configurations that differ in one thing, and the cause which that tests."`
 		Denominators   []denominator       `yaml:"denominators" doc:"Against what a configuration's rate is to be read."`
+		Derived        []derived           `yaml:"derived" doc:"Ratios and sums of figures of runs, by names of their own."`
 		Host           host                `yaml:"host" doc:"What no run recorded of the hardware."`
 		Detectors      []string            `yaml:"detectors" doc:"Files of detectors of your own, relative to this file."`
 		Params         map[string]float64  `yaml:"params" doc:"Parameters of detectors, as freeze.worst: 0.2, in SI base units."`
@@ -31,12 +32,15 @@ type (
 		Label      string            `yaml:"label" doc:"What a reader calls it. Default: its name."`
 		Runs       []string          `yaml:"runs" doc:"Its runs, as runs at the top."`
 		Where      map[string]string `yaml:"where" doc:"Of these runs, only those with these labels."`
-		Protocol   string            `yaml:"protocol" need:"yes" enum:"sweep|ladder|repeats|soak|pairs|arms|ceiling|denominator|scenario|bench|run" doc:"How it was measured. A sweep raises concurrency, a ladder the offered rate; repeats are equal runs; a soak's steps share one setting; pairs interleave two arms; the others describe each run by itself."`
+		Protocol   string            `yaml:"protocol" need:"yes" enum:"sweep|ladder|repeats|soak|pairs|ceiling|denominator|scenario|bench|run" doc:"How it was measured. A sweep raises concurrency, a ladder the offered rate; repeats are equal runs; a soak's steps share one setting; pairs interleave two arms; the others describe each run by itself."`
 		Key        string            `yaml:"key" doc:"Label whose number varies between the steps. Default: the one that does."`
 		Require    []string          `yaml:"require" doc:"Gates that decide. Default: those of the protocol."`
 		Limits     limits            `yaml:"limits" doc:"Its own limits."`
 		Warmup     string            `yaml:"warmup" doc:"Cut this much from the start of every window, as 10s."`
 		Waive      []waiver          `yaml:"waive" doc:"Gates that do not decide, each with a reason. A waived gate is no failure and no pass: the verdict is unknown at best. A waiver of reconciled or contention-recorded also gives the rates that would be withheld."`
+		Bench      bench             `yaml:"bench" doc:"Of benchmarks: which are expected, and how they make up a whole."`
+		Scenario   scenario          `yaml:"scenario" doc:"Of scenarios: what their checks need to know of the system."`
+		Evidence   []string          `yaml:"evidence" doc:"Kinds of evidence that must have been recorded over the window: the beginning of a metric or marker (rds., postgres.), or sessions."`
 		Fleet      *bool             `yaml:"fleet" doc:"Whether its throughput is turned into a fleet. Default: true for sweeps, ladders and repeats that decide."`
 		Decides    *bool             `yaml:"decides" doc:"Whether its verdict is part of the document's. Default: true, unless it is superseded."`
 		Headline   *bool             `yaml:"headline" doc:"Whether its statements stand on the first screen. Default: as decides."`
@@ -70,6 +74,40 @@ type (
 		Reason string `yaml:"reason" need:"yes" doc:"Why it does not decide."`
 	}
 
+	bench struct {
+		Expect      []string `yaml:"expect" doc:"Benchmarks that must be there, as go test prints them without Benchmark."`
+		Repeats     int      `yaml:"repeats" doc:"The -count that was asked for."`
+		EventsPerOp float64  `yaml:"events_per_op" doc:"Events that one operation carries."`
+		Stages      []string `yaml:"stages" doc:"Benchmarks of the parts of one path, in its order."`
+		Total       string   `yaml:"total" doc:"Benchmark of the path itself."`
+		AllocsMax   float64  `yaml:"allocs_max" doc:"Highest number of allocations per event."`
+	}
+
+	scenario struct {
+		AllocBytesMax   float64  `yaml:"alloc_bytes_max" doc:"Highest number of bytes that the process may allocate for each event."`
+		ConcurrencyMax  int64    `yaml:"concurrency_max" doc:"Requests that the system serves at once; without it there is no such bound."`
+		BatchMax        int64    `yaml:"batch_max" doc:"Events that it takes in one request."`
+		Timeout         string   `yaml:"timeout" doc:"After how long a request is given up, as 10s."`
+		Abusive         []string `yaml:"abusive" doc:"Workers that ask for more than they may."`
+		Quiet           []string `yaml:"quiet" doc:"Workers beside them that must not notice."`
+		QuietRefusedMax int64    `yaml:"quiet_refused_max" doc:"Most requests of the quiet that may be refused."`
+	}
+
+	derived struct {
+		Name  string    `yaml:"name" need:"yes" doc:"Part of its id, derived.NAME."`
+		Over  operand   `yaml:"over" doc:"What is divided."`
+		Under operand   `yaml:"under" doc:"What it is divided by; both have one unit."`
+		Sum   []operand `yaml:"sum" doc:"What is added up, instead of a ratio."`
+	}
+
+	operand struct {
+		ID       string `yaml:"id" need:"yes" doc:"Id of a quantity of a run."`
+		Run      string `yaml:"run" doc:"Id of the run, or what its label run says."`
+		Scenario string `yaml:"scenario" doc:"Scenario, where there are several."`
+		Step     string `yaml:"step" doc:"Step of the run."`
+		Op       string `yaml:"op" doc:"Kind of request, or benchmark."`
+	}
+
 	supersession struct {
 		By     string `yaml:"by" need:"yes" doc:"Name of the configuration that took its place."`
 		Reason string `yaml:"reason" need:"yes" doc:"What changed."`
@@ -90,7 +128,7 @@ type (
 	}
 
 	denominator struct {
-		Name string `yaml:"name" doc:"Part of ids. Default: the name of the configuration in by."`
+		Name string `yaml:"name" doc:"Part of ids, as headroom.NAME.share. Default: OF.BY."`
 		Of   string `yaml:"of" need:"yes" doc:"Configuration whose rate is read."`
 		By   string `yaml:"by" need:"yes" doc:"Configuration whose rate is the whole."`
 		What string `yaml:"what" doc:"What the whole is, as: the database's own floor."`

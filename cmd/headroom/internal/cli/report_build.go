@@ -191,6 +191,13 @@ func sayWarnings(env *Env, warnings []string) {
 // the answer that gives it, else the first.
 func verdictLine(c *analyze.Capacity) string {
 	reason := c.Title
+	if c.Study != nil && len(c.Configurations) > 1 {
+		for _, conf := range c.Configurations {
+			if !conf.Aside && conf.Outcome == c.Outcome && c.Outcome != analyze.Pass {
+				return plain(string(c.Outcome) + ": " + conf.Name + ": " + conf.Text)
+			}
+		}
+	}
 	if len(c.Answer) > 0 {
 		i := max(slices.IndexFunc(c.Answer, func(s analyze.Sentence) bool { return s.Role == "verdict" }), 0)
 		reason = c.Answer[i].Text
