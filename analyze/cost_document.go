@@ -25,6 +25,7 @@ func (d *document) costs() {
 	if t := d.costTable(); len(t.Rows) > 0 {
 		d.Tables = append(d.Tables, t)
 	}
+	d.limits()
 }
 
 // costGates are those by which a run without requests is judged.
@@ -105,7 +106,7 @@ func (d *document) reduction(id, reduced string) {
 
 // costRows are the quantities that the table of costs shows, in its order: those
 // whose id begins so.
-var costRows = []string{"costs.events", "commits", "wal.", "calls.", "growth.", "alloc.", "memory.", "stored.bytes", "stored.events", "sql.", "fit.", "prune.", "limiter.", "price."}
+var costRows = []string{"costs.events", "commits", "wal.", "calls.", "growth.", "alloc.", "stored.bytes", "stored.events", "sql.", "fit.", "prune.", "price."}
 
 // costTableMost bounds the rows of the table.
 const costTableMost = 300
