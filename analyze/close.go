@@ -88,7 +88,10 @@ func (d *document) caveats() []string {
 	var closed, unknown, contended, unrecorded, unreconciled, undeclared int
 	hosts := map[string]bool{}
 	loads := loadsOf(d.runs)
-	if len(loads) == 0 {
+	switch {
+	case len(loads) == 0 && d.Protocol == "costs":
+		return costCaveats()
+	case len(loads) == 0:
 		return benchCaveats()
 	}
 	for _, m := range loads {

@@ -81,4 +81,7 @@ func TestFitsOfGroups(t *testing.T) {
 	if c.Outcome != analyze.Pass {
 		t.Errorf("the document of a linear cost is %s", c.Outcome)
 	}
+	if len(c.Caveats) == 0 || strings.Contains(strings.Join(c.Caveats, " "), "benchmark") {
+		t.Errorf("it does not show %q", c.Caveats)
+	}
 }

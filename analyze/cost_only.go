@@ -112,3 +112,12 @@ func (d *document) costAnswer(m *Measured) {
 		}
 	}
 }
+
+// costCaveats says what counts alone do not show.
+func costCaveats() []string {
+	return []string{
+		"How fast anything is: counts say what a load made the system do, and nothing of latency or of what it sustains.",
+		"When between two readings something happened, and what else the system did meanwhile: all that it counted is put down to the load.",
+		"Sizes beyond those that were measured, and other data: costs of an event differ by its size, its indexes and what is stored already.",
+	}
+}

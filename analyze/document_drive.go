@@ -4,9 +4,9 @@ package analyze
 // each can answer.
 func (b *builder) scenariosOf(p *part) {
 	saved := b.groups
-	b.groups, b.Protocol = p.groups, "scenarios"
+	b.groups = p.groups
 	b.scenarios()
-	b.groups, b.Protocol = saved, p.Protocol.Name
+	b.groups = saved
 }
 
 // benchmarksOf judges the benchmarks of a configuration.

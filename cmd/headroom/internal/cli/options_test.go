@@ -119,7 +119,7 @@ func TestAnalyzeRefuses(t *testing.T) {
 		args []string
 	}{
 		{"no RUN given", nil},
-		{"sweep, ladder, repeats, soak, pairs, run", []string{"--protocol", "swep", "r"}},
+		{"sweep, ladder, repeats, soak, pairs, scenario, bench, run", []string{"--protocol", "swep", "r"}},
 		{"\"x\" is no number", []string{"--fleet-rate", "60,x", "r"}},
 		{"\"0\" must be above zero", []string{"--fleet-rate", "0", "r"}},
 		{"\"-1\" must be above zero", []string{"--target", "-1", "r"}},

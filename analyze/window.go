@@ -1,0 +1,81 @@
+package analyze
+
+import (
+	"fmt"
+	"time"
+
+	"headroom/detect"
+)
+
+// window is the measured window of a run or a step.
+type window struct {
+	detect.Span
+	declared bool
+	cut      time.Duration // warm-up left out at its start
+	// length divides rates: the window's own, or from the first start to the
+	// last end where none was declared. ns.
+	length int64
+}
+
+func (w window) text() []string { return []string{detect.Instant(w.Start), detect.Instant(w.End)} }
+
+// windowOf chooses the measured window: the protocol's, the manifest's, or from
+// the first start to the last end of the samples that are no probes.
+func (m *Measured) windowOf() (window, error) {
+	w, err := m.declaredWindow()
+	if err != nil {
+		return w, err
+	}
+	if !w.declared {
+		if w.Start, w.End = m.extent(); w.End == 0 {
+			w.Start, w.End = readingsSpan(m.manifest)
+		}
+	}
+	w.cut = m.protocol.Warmup
+	w.Start += int64(w.cut)
+	w.length = w.Len()
+	if !w.declared && w.Len() > 0 {
+		w.length-- // End is one past the last end, so that it is inside
+	}
+	if w.End < w.Start {
+		return w, fmt.Errorf("run %s: the warm-up of %v is longer than the window", m.manifest.ID, w.cut)
+	}
+	return w, nil
+}
+
+func (m *Measured) declaredWindow() (window, error) {
+	if !m.protocol.WindowStart.IsZero() {
+		return window{Span: detect.Span{Start: m.protocol.WindowStart.UnixNano(), End: m.protocol.WindowEnd.UnixNano()}, declared: true}, nil
+	}
+	d := m.manifest.Window
+	if d == nil {
+		return window{}, nil
+	}
+	start, err := time.Parse(time.RFC3339Nano, d.Start)
+	if err != nil {
+		return window{}, fmt.Errorf("run %s: run.json: window: %w", m.manifest.ID, err)
+	}
+	end, err := time.Parse(time.RFC3339Nano, d.End)
+	if err != nil {
+		return window{}, fmt.Errorf("run %s: run.json: window: %w", m.manifest.ID, err)
+	}
+	return window{Span: detect.Span{Start: start.UnixNano(), End: end.UnixNano()}, declared: true}, nil
+}
+
+// extent returns the first start and one past the last end of the load.
+func (m *Measured) extent() (start, end int64) {
+	any := false
+	for _, r := range m.scenarios {
+		if m.probes[r.Scenario] {
+			continue
+		}
+		for i := range r.Rows {
+			q := &r.Rows[i]
+			if !any {
+				start, end, any = q.Start, q.End()+1, true
+			}
+			start, end = min(start, q.Start), max(end, q.End()+1)
+		}
+	}
+	return start, end
+}
