@@ -11,7 +11,7 @@ import (
 // rare statements, totals and shares of time have no column, and steps of a sweep
 // are not compared as versions of one thing.
 func TestCostsByRun(t *testing.T) {
-	d := &document{}
+	d := &document{Capacity: &Capacity{}}
 	d.Protocol = "sweep"
 	for i, wal := range []float64{400, 5000} {
 		m := &Measured{}
