@@ -5,16 +5,17 @@ import (
 	"testing"
 
 	"headroom/detect"
+	"headroom/runs"
 )
 
 // TestCostsByRun: costs that several runs have stand in one table, a row a run;
 // rare statements, totals and shares of time have no column, and steps of a sweep
 // are not compared as versions of one thing.
 func TestCostsByRun(t *testing.T) {
-	d := &document{}
+	d := &document{Capacity: &Capacity{}}
 	d.Protocol = "sweep"
 	for i, wal := range []float64{400, 5000} {
-		m := &Measured{}
+		m := &Measured{manifest: &runs.Manifest{}}
 		m.Result.Run.ID = string(rune('a' + i))
 		for id, v := range map[string]float64{"costs.events": 100, "wal.bytes": 1e6, "wal.bytes_per_event": wal, "calls.insert_per_event": 1, "calls.begin_per_event": 0.001, "growth.own": 5} {
 			m.Result.Quantities = append(m.Result.Quantities, quantity(id, detect.Scope{}, v, "1", -1, From{}))
