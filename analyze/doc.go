@@ -1,6 +1,6 @@
 // Package analyze judges recorded runs.
 //
-// [Run] turns one recorded run into a [Result]: quantities, verdicts of gates,
+// [Measure] turns one recorded run into a [Result]: quantities, verdicts of gates,
 // findings. [Combine] turns Results into a [Capacity]: what a configuration
 // sustains, where its knee is, how many repeats held, what fleet that carries,
 // with the tables and the points of every figure that a page shows. [Document]
