@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"headroom/ingest"
+	"headroom/internal/near"
 	"headroom/internal/yamlfile"
 	"headroom/runs"
 )
@@ -152,7 +153,7 @@ func (f *evidenceFlags) assign(files []ingest.File) ([]ingest.File, error) {
 			name, format = "", as
 		}
 		if _, err := ingest.Lookup(ingest.All, format); err != nil {
-			return nil, usagef("--as: there is no format %q%s", format, didYouMean(format, formatNames()))
+			return nil, usagef("--as: there is no format %q%s", format, near.DidYouMean(format, formatNames()))
 		}
 		used := false
 		for i := range files {
