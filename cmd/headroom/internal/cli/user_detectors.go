@@ -76,10 +76,10 @@ func newDetectorsNewCmd(env *Env) *cobra.Command {
 	var o Output
 	cmd := &cobra.Command{
 		Use: "new NAME", Short: "Write the start of a detector of your own to NAME.yaml",
-		Long: `Write a detector that works, with every entry explained, to NAME.yaml, and beside it
-detector.schema.json, by which editors complete and check it. Files that exist are
-left as they are.`,
-		Example: "  headroom detectors new slow-checkout",
+		Long: `Write a detector that works, with every entry explained, to NAME.yaml,
+and beside it detector.schema.json, by which editors complete and check
+it. Files that exist are left as they are.`,
+		Example: "  headroom detectors new slow-login",
 		Args:    oneArg("name of the detector"),
 		RunE:    func(_ *cobra.Command, args []string) error { return writeNewDetector(env, o, args[0]) },
 	}
