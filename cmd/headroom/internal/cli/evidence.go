@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -207,7 +206,7 @@ func (f *evidenceFlags) readMaps(env *Env) ([]*ingest.Mapping, error) {
 // readSmall reads a whole file that people write by hand; one byte more than
 // most is read, so that whoever parses it sees that it is too large.
 func readSmall(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := openNamed(path)
 	if err != nil {
 		return nil, err
 	}
