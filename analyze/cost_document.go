@@ -22,8 +22,11 @@ func (d *document) costs() {
 	}
 	d.reductions()
 	d.upkeep()
-	if t := d.costTable(); len(t.Rows) > 0 {
-		d.Tables = append(d.Tables, t)
+	byRun, shown := d.costsByRun()
+	for _, t := range []Table{byRun, d.costTable(shown)} {
+		if len(t.Rows) > 0 {
+			d.Tables = append(d.Tables, t)
+		}
 	}
 	d.limits()
 }
@@ -64,7 +67,12 @@ func (m *Measured) costEntry() Configuration {
 
 // reductions compares the commits of a batch with those of the earliest run that
 // counted them: counts may be compared whatever the host did meanwhile.
+//
+// Steps of one curve are no versions of one thing: their costs differ by setting.
 func (d *document) reductions() {
+	if slices.Contains([]string{"sweep", "ladder", "soak", "repeats"}, d.Protocol) {
+		return
+	}
 	for _, c := range []struct{ id, reduced string }{
 		{"commits.per_batch", "commits.reduction"}, {"wal.bytes_per_event", "wal.reduction"}, {"alloc.bytes_per_event", "alloc.reduction"},
 	} {
@@ -111,15 +119,16 @@ var costRows = []string{"costs.events", "commits", "wal.", "calls.", "growth.", 
 // costTableMost bounds the rows of the table.
 const costTableMost = 300
 
-// costTable lists every cost of every run.
-func (d *document) costTable() Table {
+// costTable lists the costs of every run, but for those that the table of costs by
+// run has, by its columns.
+func (d *document) costTable(shown []string) Table {
 	t := Table{ID: "costs", Title: "Costs, growth and keeping up", Columns: d.runColumn(left("cost"), left("scope"), right("value"), left("bound"), left("counted by"))}
 	rows := 0
 	for _, m := range d.runs {
 		for _, begin := range costRows {
 			for i := range m.Result.Quantities {
 				q := &m.Result.Quantities[i]
-				if !strings.HasPrefix(q.ID, begin) {
+				if !strings.HasPrefix(q.ID, begin) || isCounted(q, shown) {
 					continue
 				}
 				if rows++; rows > costTableMost {
@@ -136,7 +145,7 @@ func (d *document) costTable() Table {
 		q := &d.Quantities[i]
 		if strings.HasSuffix(q.ID, ".reduction") || strings.HasPrefix(q.ID, "prune.") {
 			s := q.Scope
-			cells := []Cell{text(costName(q)), text(s.Run), {Text: q.Display, ID: q.ID, In: &s, Note: q.Why}, text(string(q.Bound)), text(q.From.Method)}
+			cells := []Cell{text(costName(q)), text(d.runName(s.Run)), {Text: q.Display, ID: q.ID, In: &s, Note: q.Why}, text(string(q.Bound)), text(q.From.Method)}
 			if len(d.runs) > 1 {
 				cells = append([]Cell{text("document")}, cells...)
 			}

@@ -100,16 +100,16 @@
   if (location.hash) unfold();
 
   // --- Timelines: zoom, and the values under the pointer, over all lanes. ---
-  const probe = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  probe.setAttribute("class", "plot probe");
-  document.body.append(probe);
-  const colour = (ink, prefix) => {
-    const path = document.createElementNS(probe.namespaceURI, "path");
+  const colour = (ink, prefix) => { // as the style sheet has it now, light or dark
+    const svg = "http://www.w3.org/2000/svg", probe = document.createElementNS(svg, "svg");
+    probe.setAttribute("class", "plot probe");
+    document.body.append(probe);
+    const path = document.createElementNS(svg, "path");
     path.setAttribute("class", prefix + "-" + ink);
     probe.append(path);
     const style = getComputedStyle(path);
     const c = prefix === "s" ? style.stroke : style.fill, alpha = style.fillOpacity;
-    path.remove();
+    probe.remove();
     return prefix === "a" ? c.replace("rgb(", "rgba(").replace(")", ", " + alpha + ")") : c;
   };
   const clock = s => {
