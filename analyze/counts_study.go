@@ -31,10 +31,13 @@ func (b *builder) costsOf(p *part, since lengths) {
 	d, runs, quantities := b.document, b.document.runs, b.document.Quantities
 	defer func() { d.runs = runs }()
 	d.runs, d.Quantities = p.runs, quantities[since.quantities:]
-	t := d.costTable()
+	byRun, shown := d.costsByRun()
+	rest := d.costTable(shown)
 	d.Quantities = quantities
-	if len(t.Rows) > 0 {
-		d.Tables = append(d.Tables, t)
+	for _, t := range []Table{byRun, rest} {
+		if len(t.Rows) > 0 {
+			d.Tables = append(d.Tables, t)
+		}
 	}
 	d.limits()
 }
