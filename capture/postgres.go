@@ -25,10 +25,11 @@ type postgres struct {
 	conn *pgconn.PgConn // nil: not connected
 
 	views     []statView // that this server has
-	activity  string     // the query for the sessions; "" if it may not be seen
-	blockers  int        // looks until blocking sessions are asked for again
-	looks     int        // at the statistics
-	heavy     cadenced   // of views whose cost grows with the schema
+	figures   []serverFigure
+	activity  string   // the query for the sessions; "" if it may not be seen
+	blockers  int      // looks until blocking sessions are asked for again
+	looks     int      // at the statistics
+	heavy     cadenced // of views whose cost grows with the schema
 	queries   map[string]string
 	refs      map[string]*runs.SnapshotRef
 	connected bool // at least once
@@ -149,10 +150,16 @@ func (p *postgres) run(ctx context.Context, ready func()) error {
 	ready()
 	elapsed := p.c.opt.Clock.Elapsed
 	pace := cadence{every: p.c.opt.Postgres.Activity, next: elapsed()}
-	next := elapsed()
+	next, position := elapsed(), elapsed()
 	for {
 		if err := p.lookActivity(ctx); err != nil && p.lost(ctx, "sessions", err) {
 			return p.plain(err)
+		}
+		if elapsed() >= position {
+			position = elapsed() + positionEvery
+			if err := p.lookPosition(ctx); err != nil && p.lost(ctx, "WAL position", err) {
+				return p.plain(err)
+			}
 		}
 		if elapsed() >= next {
 			next = elapsed() + p.c.opt.Postgres.Views
