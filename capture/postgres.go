@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -33,8 +34,19 @@ type postgres struct {
 	queries   map[string]string
 	refs      map[string]*runs.SnapshotRef
 	connected bool // at least once
-	offset    time.Duration
-	unsure    time.Duration
+
+	mu     sync.Mutex    // of what a flush reads meanwhile
+	offset time.Duration // of the agent's clock to the server's
+	unsure time.Duration
+	pace   time.Duration // of heavy views, as last chosen
+}
+
+// clockAndPace returns what the manifest says of the server's clock and of the
+// pace of heavy views.
+func (p *postgres) clockAndPace() (offset, unsure, pace time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.offset, p.unsure, p.pace
 }
 
 // The limits of what the agent asks of the server.

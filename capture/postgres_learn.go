@@ -105,7 +105,9 @@ func (p *postgres) measureClock(ctx context.Context) {
 		us, err := strconv.ParseInt(r.text(0, 0), 10, 64)
 		if err == nil && (best < 0 || took < best) {
 			best = took
+			p.mu.Lock()
 			p.offset, p.unsure = from.Add(took/2).Sub(time.UnixMicro(us)), took/2
+			p.mu.Unlock()
 		}
 	}
 }

@@ -97,6 +97,9 @@ func (p *postgres) lookViews(ctx context.Context, role string) error {
 			p.c.tell(Note, "postgres: tables, indexes and statements are read every %s: reading them takes %s", every, took.Round(time.Millisecond))
 		}
 		p.heavy = cadenced{next: elapsed() + every, every: every}
+		p.mu.Lock()
+		p.pace = every
+		p.mu.Unlock()
 	}
 	return nil
 }
