@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"headroom/ingest"
+	"headroom/internal/near"
 	"headroom/internal/yamlfile"
 	"headroom/runs"
 )
@@ -151,7 +152,7 @@ func (f *evidenceFlags) assign(files []ingest.File) ([]ingest.File, error) {
 			name, format = "", as
 		}
 		if _, err := ingest.Lookup(ingest.All, format); err != nil {
-			return nil, usagef("--as: there is no format %q%s", format, didYouMean(format, formatNames()))
+			return nil, usagef("--as: there is no format %q%s", format, near.DidYouMean(format, formatNames()))
 		}
 		used := false
 		for i := range files {

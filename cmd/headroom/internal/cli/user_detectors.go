@@ -13,6 +13,7 @@ import (
 
 	"headroom/detect"
 	"headroom/internal/exitcode"
+	"headroom/internal/near"
 	"headroom/internal/rule"
 )
 
@@ -23,7 +24,7 @@ func detectorFiles(env *Env, words []string) (names []string, own []*detect.Dete
 	for _, word := range words {
 		if !isDetectorFile(word) {
 			if !slices.Contains(known, word) {
-				return nil, nil, usagef("detect: there is no detector %q%s", word, didYouMean(word, known))
+				return nil, nil, usagef("detect: there is no detector %q%s", word, near.DidYouMean(word, known))
 			}
 			names = append(names, word)
 			continue
