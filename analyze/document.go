@@ -360,8 +360,11 @@ func (b *builder) settle(p *part, since lengths) {
 	if !p.Headline {
 		d.Answer = d.Answer[:since.answer]
 	}
+	waived := p.waivedGates()
 	if p.Aside {
 		d.outcomes = d.outcomes[:since.outcomes]
+	} else if len(waived) > 0 {
+		d.outcomes = append(d.outcomes, Unknown)
 	}
 	for i := since.configurations; i < len(d.Configurations); i++ {
 		c := &d.Configurations[i]
@@ -369,6 +372,9 @@ func (b *builder) settle(p *part, since lengths) {
 			c.Name = p.Name
 		}
 		c.Label, c.Protocol, c.Aside = p.label(), p.Protocol.Name, p.Aside
+		if len(waived) > 0 && c.Outcome == Pass {
+			c.Outcome, c.Text = Unknown, c.Text+"; "+strings.Join(waived, ", ")+" waived"
+		}
 	}
 	b.nameQuantities(p, since)
 	for i := since.verdicts; i < len(d.Verdicts); i++ {
