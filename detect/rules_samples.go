@@ -88,6 +88,7 @@ func (r ruleRun) groups(p *Pass, q *Requests) (map[string]*Requests, error) {
 	}
 	out := map[string]*Requests{}
 	vars := r.vars(p)
+	nameOf := map[string]func(*Request) string{"": func(*Request) string { return "" }, "op": q.Op, "target": q.Target, "worker": q.Worker}[r.Group]
 	for i := range q.Rows {
 		row := &q.Rows[i]
 		if r.Rows != nil {
@@ -105,7 +106,7 @@ func (r ruleRun) groups(p *Pass, q *Requests) (map[string]*Requests, error) {
 				continue
 			}
 		}
-		name := map[string]func(*Request) string{"": func(*Request) string { return "" }, "op": q.Op, "target": q.Target, "worker": q.Worker}[r.Group](row)
+		name := nameOf(row)
 		g := out[name]
 		if g == nil {
 			g = &Requests{Scenario: q.Scenario, Response: q.Response, Dropped: q.Dropped}
