@@ -209,18 +209,7 @@ func configurations(ms []*Measured) ([]group, error) {
 	for _, m := range ms {
 		cells = append(cells, cellsOf(m)...)
 	}
-	varying := map[string]map[string]bool{}
-	for _, c := range cells {
-		for k := range c.labels {
-			varying[k] = map[string]bool{}
-		}
-	}
-	for _, c := range cells {
-		for k := range varying {
-			varying[k][c.labels[k]] = true
-		}
-	}
-	keys, setups := split(varying)
+	keys, setups := split(valuesOf(cells))
 	var groups []group
 	for _, c := range cells {
 		labels := map[string]string{}

@@ -29,23 +29,9 @@ func (b *builder) closeStudy() {
 	b.deriveDeclared()
 	b.weigh()
 	b.history()
-	d.timelines()
-	d.distributions()
-	if len(loadsOf(d.runs)) > 0 {
-		d.Tables = append(d.Tables, d.latencyTable())
-	}
+	d.pictures()
 	b.waitsByPart()
-	d.Tables = append(d.Tables, d.findingTable(), d.gateTable(), d.sourceTable())
-	for _, m := range d.runs {
-		for _, f := range m.Result.Findings {
-			f.Scope.Run = m.Result.Run.ID
-			d.Findings = append(d.Findings, f)
-		}
-		for _, w := range m.Result.Warnings {
-			d.Warnings = append(d.Warnings, m.Result.Run.ID+": "+w)
-		}
-		d.Results = append(d.Results, m.Result)
-	}
+	d.results(func(m *Measured) string { return m.Result.Run.ID })
 	b.waivers()
 	d.Caveats = b.uncovered(protocols)
 	d.Method = b.methods(protocols)

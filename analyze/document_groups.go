@@ -194,7 +194,7 @@ func (b *builder) applyLock(m *Measured, c StudyConfiguration, gate string, lock
 		case waived:
 			q.Warnings = append(slices.Clip(q.Warnings), why+" (waived: "+reason+")")
 		case lock == Required:
-			*q = withhold(*q, why+"; this document gives no rate without it")
+			*q = withhold(*q, why+withoutIt)
 		default:
 			q.Warnings = append(slices.Clip(q.Warnings), why)
 		}
