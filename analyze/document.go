@@ -363,8 +363,11 @@ func (b *builder) settle(p *part, since lengths) {
 	if !p.Headline {
 		d.Answer = d.Answer[:since.answer]
 	}
+	waived := p.waivedGates()
 	if p.Aside {
 		d.outcomes = d.outcomes[:since.outcomes]
+	} else if len(waived) > 0 {
+		d.outcomes = append(d.outcomes, Unknown)
 	}
 	now := b.namesOf(p, since)
 	for i := since.configurations; i < len(d.Configurations); i++ {
@@ -373,6 +376,9 @@ func (b *builder) settle(p *part, since lengths) {
 			c.Name = name
 		}
 		c.Label, c.Protocol, c.Aside = p.label(), p.Protocol.Name, p.Aside
+		if len(waived) > 0 && c.Outcome == Pass {
+			c.Outcome, c.Text = Unknown, c.Text+"; "+strings.Join(waived, ", ")+" waived"
+		}
 	}
 	b.nameQuantities(p, since)
 	for i := since.verdicts; i < len(d.Verdicts); i++ {
