@@ -18,7 +18,7 @@ func (b *builder) countsOf(p *part) {
 		c := m.costEntry()
 		c.Name = p.Name
 		if len(p.runs) > 1 {
-			c.Name += "." + idOf(m.Result.Run.ID)
+			c.Name += "." + runInside(p.Name, p.runs, m)
 		}
 		d.decide(c)
 		d.costAnswer(m)
