@@ -117,6 +117,9 @@ func (m *Measured) contentionOf(w window) (Contention, map[string]float64) {
 		c.Partial = extra["coverage"] < m.protocol.LoadCoverage
 	}
 	m.cpuTimes(w, &c, extra)
+	if share, ok := m.cpuPressure(w); ok {
+		c.Pressure = &share
+	}
 	return c, extra
 }
 
@@ -333,7 +336,7 @@ func (m *Measured) contentionQuantities(u unit) []Quantity {
 			return
 		}
 		q = quantity(id, u.scope, *v, unit, -1, from)
-		if id == "contention.steal" || id == "contention.coverage" {
+		if id == "contention.steal" || id == "contention.coverage" || id == "contention.pressure" {
 			q.Display = Percent(*v)
 		}
 		if strings.HasPrefix(id, "contention.load") {
@@ -369,6 +372,9 @@ func (m *Measured) contentionQuantities(u unit) []Quantity {
 		out = append(out, q)
 	}
 	give("contention.steal", c.Steal, "1", "cpu-time-delta@1", "no CPU times were recorded")
+	if c.Pressure != nil {
+		give("contention.pressure", c.Pressure, "1", "pressure-share@1", "")
+	}
 	return out
 }
 
