@@ -196,9 +196,9 @@ func TestContentionThatNobodyCanJudge(t *testing.T) {
 		}, analyze.NoBound, "contention not recorded"},
 		{"ours wait for one another", func(t *testing.T, w *runs.Writer) {
 			for _, mode := range []string{"user", "idle", "steal"} {
-				points(t, w, "cpu."+mode+"_seconds", runs.Counter, "cpu", 20, func(i int) float64 { return map[string]float64{"user": 2}[mode] * float64(i) })
+				points(t, w, "cpu."+mode+"_seconds", runs.Counter, "cpu", 20, func(i int) float64 { return map[string]float64{"user": 1.2, "idle": 0.8}[mode] * float64(i) })
 			}
-			points(t, w, "group.cpu_seconds", runs.Counter, "server", 20, func(i int) float64 { return 2 * float64(i) })
+			points(t, w, "group.cpu_seconds", runs.Counter, "server", 20, func(i int) float64 { return 1.2 * float64(i) })
 			points(t, w, "host.cpus", runs.Gauge, "", 20, constant(2))
 			points(t, w, "pressure.cpu_some_seconds", runs.Counter, "", 20, func(i int) float64 { return 0.9 * float64(i) })
 		}, analyze.CapacityBound, "the host was not contended"},

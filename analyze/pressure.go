@@ -24,7 +24,8 @@ func (m *Measured) cpuPressure(w window) (share float64, ok bool) {
 		}
 		first, last := s[0], s[len(s)-1]
 		if last.v >= first.v { // else the host was started again
-			return (last.v - first.v) / (float64(last.t-first.t) / 1e9), true
+			// On a starved host a total can be read some time after its stamp.
+			return min(1, (last.v-first.v)/(float64(last.t-first.t)/1e9)), true
 		}
 	}
 	return 0, false
