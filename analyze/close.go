@@ -33,6 +33,7 @@ func (d *document) close() {
 // pictures adds what shows single requests: over time, by percentile, by kind.
 func (d *document) pictures() {
 	d.timelines()
+	d.queueFigures()
 	d.distributions()
 	if len(loadsOf(d.runs)) > 0 {
 		d.Tables = append(d.Tables, d.latencyTable())

@@ -11,7 +11,7 @@ import (
 )
 
 // lone are the protocols that describe each run by itself.
-var lone = []string{"run", "ceiling", "denominator", "scenario", "bench"}
+var lone = []string{"run", "ceiling", "denominator", "scenario", "bench", "counts"}
 
 // grouped makes the groups of one configuration: one, whose steps are told apart
 // by the label that varies; one for each scenario where its runs have several;
