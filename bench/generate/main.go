@@ -28,6 +28,7 @@ type options struct {
 	rows  int64
 	bytes int64  // of the k6 kinds, about
 	from  string // the recorded file that they replay
+	seed  uint64 // of the other kinds: another seed, another load
 }
 
 var kinds = []kind{
@@ -45,6 +46,7 @@ func main() {
 	flag.Int64Var(&o.rows, "rows", 1_000_000, "rows of all kinds but k6 and k6-urls")
 	flag.Int64Var(&o.bytes, "bytes", 200_000_000, "least bytes of k6 and k6-urls")
 	flag.StringVar(&o.from, "from", "", "the recorded file that k6 and k6-urls replay")
+	flag.Uint64Var(&o.seed, "seed", 1, "another seed makes another load of the kinds that are made from nothing")
 	flag.Parse()
 	i := slices.Index(names, *name)
 	if i < 0 {

@@ -19,8 +19,8 @@ type load struct {
 	end    int64 // of the last request, µs since the Unix epoch
 }
 
-func newLoad() *load {
-	return &load{random: rand.New(rand.NewPCG(1, 2)), end: epoch.UnixMicro()}
+func newLoad(o options) *load {
+	return &load{random: rand.New(rand.NewPCG(o.seed, 2)), end: epoch.UnixMicro()}
 }
 
 // next returns a request: its end and its latency in µs.
@@ -34,7 +34,7 @@ func (l *load) next() (end, latency int64) {
 }
 
 func pgbench(w *bufio.Writer, o options) error {
-	l := newLoad()
+	l := newLoad(o)
 	var count [32]int64
 	var b []byte
 	for range o.rows {
@@ -54,7 +54,7 @@ func pgbench(w *bufio.Writer, o options) error {
 
 func jtl(w *bufio.Writer, o options) error {
 	fmt.Fprintln(w, "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect")
-	l := newLoad()
+	l := newLoad(o)
 	for range o.rows {
 		end, latency := l.next()
 		ms := latency / 1000
@@ -68,7 +68,7 @@ func jtl(w *bufio.Writer, o options) error {
 }
 
 func vegetaCSV(w *bufio.Writer, o options) error {
-	l := newLoad()
+	l := newLoad(o)
 	for i := range o.rows {
 		end, latency := l.next()
 		_, err := fmt.Fprintf(w, "%d,201,%d,443,137,,,ingest,%d,POST,http://ingest.example.test/v1/events,\n",
@@ -81,7 +81,7 @@ func vegetaCSV(w *bufio.Writer, o options) error {
 }
 
 func vegetaJSON(w *bufio.Writer, o options) error {
-	l := newLoad()
+	l := newLoad(o)
 	for i := range o.rows {
 		end, latency := l.next()
 		start := time.UnixMicro(end - latency).UTC().Add(time.Duration(l.random.IntN(1000)))
@@ -97,7 +97,7 @@ func vegetaJSON(w *bufio.Writer, o options) error {
 // postgres writes a server log of slow statements (log_min_duration_statement),
 // with a checkpoint now and then.
 func postgres(w *bufio.Writer, o options) error {
-	l := newLoad()
+	l := newLoad(o)
 	statements := []string{
 		"INSERT INTO event (tenant, day, quantity) VALUES (%d, '2026-03-02', 4)",
 		"SELECT sum(quantity) FROM event WHERE tenant = %d",
@@ -122,7 +122,7 @@ func postgres(w *bufio.Writer, o options) error {
 // goBench writes results of go test -bench, 1,000 benchmarks.
 func goBench(w *bufio.Writer, o options) error {
 	fmt.Fprint(w, "goos: linux\ngoarch: amd64\npkg: example.test/ingest\n")
-	l := newLoad()
+	l := newLoad(o)
 	for i := range o.rows {
 		_, latency := l.next()
 		if _, err := fmt.Fprintf(w, "BenchmarkDecode/size=%d-2 \t%8d\t%12d ns/op\t%8d B/op\t%5d allocs/op\n", i%1000, 100_000+l.random.IntN(9999), latency, 1000+i%1000, 20); err != nil {
