@@ -4,6 +4,9 @@
 GO       ?= go
 TOOL     := $(GO) tool -modfile=go.tool.mod
 FUZZTIME ?= 10s
+BENCHTIME  ?= 200ms
+BENCHCOUNT ?= 6
+BENCHED  := ./ingest ./runs/... ./analyze ./stat
 DEMO     := examples/pgbench-sweep
 PAGE     := out/demo
 
@@ -46,9 +49,13 @@ demo: build
 	test -s $(PAGE)/index.html || { echo "demo: no page was written (exit status $$status)"; exit 1; }; \
 	echo "the page: $(PAGE)/index.html (open it in a browser; exit status of the document: $$status)"
 
-## bench: run every benchmark
+## bench: run the Go benchmarks and compare them with bench/base.txt (BENCHTIME, BENCHCOUNT)
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+	@mkdir -p out
+	$(GO) test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) -count $(BENCHCOUNT) $(BENCHED) | tee out/bench.txt
+	@if command -v benchstat >/dev/null; then benchstat bench/base.txt out/bench.txt; \
+	else echo 'no comparison: go install golang.org/x/perf/cmd/benchstat@latest'; fi
+	@echo 'whole processes beside their peers: bench/compare.sh; cost against work: bench/cost.sh (docs/performance.md)'
 
 ## fuzz: a short pass over every fuzz target (FUZZTIME=10s each)
 fuzz:
