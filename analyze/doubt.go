@@ -46,10 +46,12 @@ func beginning(prefixes ...string) func(q *Quantity) bool {
 func (m *Measured) restsOn(s runs.Source) func(q *Quantity) bool {
 	return func(q *Quantity) bool {
 		switch {
+		case slices.ContainsFunc(m.manifest.Snapshots, func(r runs.SnapshotRef) bool {
+			return r.Source == s.File && slices.Contains(q.From.Tables, "snapshots/"+r.View)
+		}):
+			return true
 		case s.Role != "":
-			return slices.ContainsFunc(m.manifest.Snapshots, func(r runs.SnapshotRef) bool {
-				return r.Source == s.File && slices.Contains(q.From.Tables, "snapshots/"+r.View)
-			})
+			return false
 		case s.Samples > 0:
 			return beginning("claimed.")(q) || slices.Contains(q.From.Tables, "samples") && (len(s.Scenarios) == 0 || q.Scope.Scenario == "" || slices.Contains(s.Scenarios, q.Scope.Scenario))
 		case isServerLog(s.Format):

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
@@ -190,9 +189,6 @@ func (f *fault) values(t *testing.T, s, sound *refSet, want truth, shown *marked
 				shown.own++
 			case warned(v.ID):
 				shown.run++
-				if os.Getenv("SHOWRUN") != "" {
-					fmt.Println("BYRUN", f.ID, v.ID)
-				}
 			default:
 				t.Errorf("%s: %v is shown as if nothing had happened (whole: %s)", v.ID, got, v.Value)
 			}

@@ -113,7 +113,7 @@ func (s *refSet) unseen(r refRun) {
 func (s *refSet) unreconciled(r refRun, res analyze.Result, load detect.Scope) {
 	q, events, elapsed := res.Quantity("throughput", load), res.Quantity("events", load), res.Quantity("elapsed", load)
 	if q != nil && q.Value == nil && strings.HasPrefix(q.Why, "not reconciled: ") && events.Value != nil && elapsed.Value != nil {
-		s.values[s.id(r.ID, "throughput")] = *events.Value / *elapsed.Value
+		s.put(s.id(r.ID, "throughput"), events, *events.Value / *elapsed.Value)
 	}
 }
 
