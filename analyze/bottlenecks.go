@@ -110,12 +110,23 @@ func busiestOf(cells []*cell) *busy {
 	return best
 }
 
+// rareWait is the share of sightings below which a wait holds nothing up.
+const rareWait = 0.01
+
+// clientWait begins the waits of PostgreSQL's class Client: the session waits for
+// the application at the other end of its connection, between two statements of a
+// transaction, say. That holds up no server.
+const clientWait = "Client:"
+
 // waitShares are the waits of a window as shares of the sightings of working
-// sessions.
+// sessions, without rare ones and those for the client.
 func (m *Measured) waitShares(w window) []busy {
 	t := tallyWaits(m.waitsIn(w))
 	var out []busy
 	for _, x := range t.sorted() {
+		if strings.HasPrefix(x.name, clientWait) || float64(x.n) < rareWait*float64(t.Active) {
+			continue
+		}
 		out = append(out, busy{
 			what: "waiting for " + x.name, kind: "wait", share: float64(x.n) / float64(t.Active), run: m.Result.Run.ID,
 			id: "waits." + x.name, scope: detect.Scope{}, note: fmt.Sprintf("%s of %s of working sessions", Count(int64(x.n)), countText(t.Active, "sighting")),
@@ -225,6 +236,6 @@ func (d *document) bottlenecks() {
 	if len(list) > mostRanked {
 		t.Notes = append(t.Notes, fmt.Sprintf("The first %d of %d.", mostRanked, len(list)))
 	}
-	t.Notes = append(t.Notes, "Means over the window, of the run where each was highest: a resource may have been at its limit for moments. Shares of time, of sessions and of a denominator are different things; the rank orders where to look.")
+	t.Notes = append(t.Notes, "Means over the window, of the run where each was highest: a resource may have been at its limit for moments. Shares of time, of sessions and of a denominator are different things; the rank orders where to look. Waits for the client and waits in less than one of a hundred sightings are left out.")
 	d.Tables = append(d.Tables, t)
 }

@@ -7,7 +7,9 @@ const CapacitySchema = "headroom.capacity/1"
 
 // Capacity is all that a page shows. Render adds ink, no numbers.
 type Capacity struct {
-	Schema   string `json:"schema"`
+	Schema string `json:"schema"`
+	// Redacted says that names are masked, see package render/redact.
+	Redacted bool   `json:"redacted,omitempty"`
 	Title    string `json:"title"`
 	Protocol string `json:"protocol"` // sweep, ladder, repeats, soak, pairs, run; "study" where configurations differ in it
 	// Rules is the Protocol that was asked for when the document was made, so that

@@ -22,12 +22,27 @@ func (d *document) close() {
 	d.denominators()
 	d.bottlenecks()
 	d.eliminate()
+	d.pictures()
+	d.waits()
+	d.results((*Measured).name)
+	d.Caveats = d.caveats()
+	d.Method = d.method()
+	d.Reproduce = d.reproduce()
+}
+
+// pictures adds what shows single requests: over time, by percentile, by kind.
+func (d *document) pictures() {
 	d.timelines()
+	d.queueFigures()
 	d.distributions()
 	if len(loadsOf(d.runs)) > 0 {
 		d.Tables = append(d.Tables, d.latencyTable())
 	}
-	d.waits()
+}
+
+// results adds the results of the runs with their findings, and their warnings,
+// each behind what the document calls its run.
+func (d *document) results(name func(*Measured) string) {
 	d.Tables = append(d.Tables, d.findingTable(), d.gateTable(), d.sourceTable())
 	for _, m := range d.runs {
 		for _, f := range m.Result.Findings {
@@ -35,13 +50,10 @@ func (d *document) close() {
 			d.Findings = append(d.Findings, f)
 		}
 		for _, w := range m.Result.Warnings {
-			d.Warnings = append(d.Warnings, m.name()+": "+w)
+			d.Warnings = append(d.Warnings, name(m)+": "+w)
 		}
 		d.Results = append(d.Results, m.Result)
 	}
-	d.Caveats = d.caveats()
-	d.Method = d.method()
-	d.Reproduce = d.reproduce()
 }
 
 // glance is one row a configuration.

@@ -160,6 +160,8 @@ type document struct {
 	turned     map[*cell]turn
 	yardsticks []yardstick // ceilings and denominators
 	treated    []suspicion // what treatments showed
+	// loads are all runs of a study, while those of one configuration are judged.
+	loads []*Measured
 }
 
 // cellsOf returns the cells of a run: its steps where it has any, else itself.
@@ -209,18 +211,7 @@ func configurations(ms []*Measured) ([]group, error) {
 	for _, m := range ms {
 		cells = append(cells, cellsOf(m)...)
 	}
-	varying := map[string]map[string]bool{}
-	for _, c := range cells {
-		for k := range c.labels {
-			varying[k] = map[string]bool{}
-		}
-	}
-	for _, c := range cells {
-		for k := range varying {
-			varying[k][c.labels[k]] = true
-		}
-	}
-	keys, setups := split(varying)
+	keys, setups := split(valuesOf(cells))
 	var groups []group
 	for _, c := range cells {
 		labels := map[string]string{}

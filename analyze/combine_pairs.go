@@ -120,6 +120,7 @@ func (d *document) pairs(label string, pairs []cellPair) {
 	conf.Passed = len(logs)
 	conf.Text = d.pairAnswer(base, other, logs, len(pairs))
 	d.Tables = append(d.Tables, d.pairTable(label, pairs))
+	d.Figures = append(d.Figures, d.pairsFigure(label, pairs))
 	d.decide(conf)
 }
 

@@ -43,6 +43,9 @@ func (d *document) repeats(g *group) {
 	d.repeatQuantities(g, s)
 	d.repeatAnswer(g, s, outcomes, why)
 	d.Tables = append(d.Tables, d.repeatTable(g, outcomes))
+	if len(g.cells) > 1 {
+		d.Figures = append(d.Figures, d.seriesFigure(g, outcomes, s))
+	}
 	d.decide(conf)
 }
 

@@ -72,7 +72,7 @@ func (d *document) sweep(g *group) {
 	d.sweepAnswer(g, s, cells, conf)
 	d.Tables = append(d.Tables, d.stepTable(g, s, cells))
 	d.sweepShape(g, s, cells)
-	d.Figures = append(d.Figures, d.sweepFigure(g, s))
+	d.Figures = append(d.Figures, d.sweepFigure(g, s, cells))
 	d.decide(conf)
 }
 

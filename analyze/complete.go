@@ -96,6 +96,7 @@ func (m *Measured) uncovered() string {
 		if m.probes[r.Scenario] {
 			continue
 		}
+		ts = slices.Grow(ts, 2*len(r.Rows)+len(r.Dropped)+len(r.Skipped))
 		for i := range r.Rows {
 			ts = append(ts, r.Rows[i].Start, r.Rows[i].End())
 		}

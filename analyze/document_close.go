@@ -29,23 +29,9 @@ func (b *builder) closeStudy() {
 	b.deriveDeclared()
 	b.weigh()
 	b.history()
-	d.timelines()
-	d.distributions()
-	if len(loadsOf(d.runs)) > 0 {
-		d.Tables = append(d.Tables, d.latencyTable())
-	}
+	d.pictures()
 	b.waitsByPart()
-	d.Tables = append(d.Tables, d.findingTable(), d.gateTable(), d.sourceTable())
-	for _, m := range d.runs {
-		for _, f := range m.Result.Findings {
-			f.Scope.Run = m.Result.Run.ID
-			d.Findings = append(d.Findings, f)
-		}
-		for _, w := range m.Result.Warnings {
-			d.Warnings = append(d.Warnings, m.Result.Run.ID+": "+w)
-		}
-		d.Results = append(d.Results, m.Result)
-	}
+	d.results(func(m *Measured) string { return m.Result.Run.ID })
 	b.waivers()
 	d.Caveats = b.uncovered(protocols)
 	d.Method = b.methods(protocols)
@@ -231,6 +217,23 @@ func (b *builder) waitsByPart() {
 	d.runs = all
 }
 
+// waivedGates are the gates with a waiver that did not pass on every run, in the
+// order of Gates: whatever else holds, such a configuration is no pass.
+func (p *part) waivedGates() (names []string) {
+	for _, g := range Gates {
+		if _, waived := p.Waivers[g.Name]; !waived {
+			continue
+		}
+		for _, m := range p.runs {
+			if slices.ContainsFunc(m.Result.Verdicts, func(v Verdict) bool { return v.Gate == g.Name && v.Outcome != Pass }) {
+				names = append(names, g.Name)
+				break
+			}
+		}
+	}
+	return names
+}
+
 // waivers says of each waiver what became of it.
 func (b *builder) waivers() {
 	for i := range b.parts {
@@ -240,13 +243,7 @@ func (b *builder) waivers() {
 			if !ok {
 				continue
 			}
-			needed := false
-			for _, m := range p.runs {
-				for _, v := range m.Result.Verdicts {
-					needed = needed || v.Gate == g.Name && v.Outcome != Pass
-				}
-			}
-			if needed {
+			if slices.Contains(p.waivedGates(), g.Name) {
 				b.Warnings = append(b.Warnings, fmt.Sprintf("%s: gate %s is waived, which is no pass: %s", p.Name, g.Name, reason))
 			} else {
 				b.Warnings = append(b.Warnings, fmt.Sprintf("%s: the waiver of gate %s is not needed: it passes", p.Name, g.Name))

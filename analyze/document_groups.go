@@ -11,7 +11,7 @@ import (
 )
 
 // lone are the protocols that describe each run by itself.
-var lone = []string{"run", "ceiling", "denominator", "scenario", "bench"}
+var lone = []string{"run", "ceiling", "denominator", "scenario", "bench", "counts"}
 
 // grouped makes the groups of one configuration: one, whose steps are told apart
 // by the label that varies; one for each scenario where its runs have several;
@@ -194,7 +194,7 @@ func (b *builder) applyLock(m *Measured, c StudyConfiguration, gate string, lock
 		case waived:
 			q.Warnings = append(slices.Clip(q.Warnings), why+" (waived: "+reason+")")
 		case lock == Required:
-			*q = withhold(*q, why+"; this document gives no rate without it")
+			*q = withhold(*q, why+withoutIt)
 		default:
 			q.Warnings = append(slices.Clip(q.Warnings), why)
 		}

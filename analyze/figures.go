@@ -9,8 +9,9 @@ import (
 	"headroom/detect"
 )
 
-// sweepFigure draws throughput and p99 against concurrency.
-func (d *document) sweepFigure(g *group, s Sweep) Figure {
+// sweepFigure draws throughput, with the law that was fitted to it, and p99 against
+// concurrency.
+func (d *document) sweepFigure(g *group, s Sweep, cells [][]*cell) Figure {
 	limit := inSeconds(d.protocol.P99Limit)
 	f := Figure{
 		ID: tableID("sweep", g, d), Kind: "sweep", Title: tableTitle("Throughput and p99 by "+g.key, g, d),
@@ -28,6 +29,10 @@ func (d *document) sweepFigure(g *group, s Sweep) Figure {
 		}
 	}
 	panels := []Panel{{Series: []Series{rate}}, {Series: []Series{p99}, Lines: []HLine{{limit, "limit " + DisplayLimit(limit, "s")}}}}
+	law, _ := fitLaw(s, cells)
+	if curve := lawCurve(law); len(curve.X) > 0 {
+		panels[0].Series = append(panels[0].Series, curve)
+	}
 	for i := range panels {
 		if s.Sustained >= 0 {
 			panels[i].Spans = append(panels[i].Spans, Span{s.Steps[s.Sustained].N, s.Steps[s.Sustained].N, "sustained", "sustained"})

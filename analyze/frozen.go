@@ -7,8 +7,9 @@ import (
 	"headroom/detect"
 )
 
-// countMetrics are series that are counted over a window, beside levels.
-var countMetrics = []string{"sql.wal_files"}
+// countMetrics are series that are counted over a window, beside levels; the first
+// that was recorded counts.
+var countMetrics = []string{"sql.wal_files", "postgres.server.wal_files"}
 
 // The series that show what a disk did in a frozen second; the first that was
 // recorded counts.

@@ -101,14 +101,15 @@ func mean(ns []int64) float64 {
 // tally counts a unit's requests by how they ended.
 type tally struct {
 	requests, ok, failed, rejected, timeout, invalid int64
-	events                                           int64 // of ok requests
-	claimed                                          int64 // of all requests sent
-	latency, wait, service, response                 []int64
+	events                                           int64   // of ok requests
+	claimed                                          int64   // of all requests sent
+	latency                                          []int64 // of ok requests
+	wait, service, response                          []int64 // likewise, nil if none waited
 }
 
 // count reads the requests for which keep is true.
 func count(r *detect.Requests, keep func(*detect.Request) bool) tally {
-	var t tally
+	t := newTally(r, keep)
 	for i := range r.Rows {
 		q := &r.Rows[i]
 		if !keep(q) {
@@ -136,6 +137,23 @@ func count(r *detect.Requests, keep func(*detect.Request) bool) tally {
 	return t
 }
 
+// newTally returns a tally with room for what the requests hold, since growing
+// slices of millions takes twice their memory.
+func newTally(r *detect.Requests, keep func(*detect.Request) bool) tally {
+	n, waits := 0, false
+	for i := range r.Rows {
+		if q := &r.Rows[i]; q.OK() && keep(q) {
+			n++
+			waits = waits || q.Wait != runs.Missing
+		}
+	}
+	t := tally{latency: make([]int64, 0, n)}
+	if waits {
+		t.wait, t.service, t.response = make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n)
+	}
+	return t
+}
+
 // times collects the durations of an ok request.
 func (t *tally) times(r *detect.Requests, q *detect.Request) {
 	latency, ok := r.Latency(q)
@@ -143,7 +161,9 @@ func (t *tally) times(r *detect.Requests, q *detect.Request) {
 		return
 	}
 	t.latency = append(t.latency, latency)
-	t.service = append(t.service, q.Service)
+	if t.service != nil {
+		t.service = append(t.service, q.Service)
+	}
 	if q.Wait != runs.Missing {
 		t.wait = append(t.wait, q.Wait)
 		if response, ok := runs.Latency(q.Wait, q.Service); ok {

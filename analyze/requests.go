@@ -212,7 +212,7 @@ func (m *Measured) drift(u *unit, from From) []Quantity {
 	}
 	from.Method = "p99-thirds@1"
 	r := u.all.Starting(u.window.Span)
-	var start, latency []int64
+	start, latency := make([]int64, 0, len(r.Rows)), make([]int64, 0, len(r.Rows))
 	for i := range r.Rows {
 		if ns, ok := r.Latency(&r.Rows[i]); ok && r.Rows[i].OK() {
 			start, latency = append(start, r.Rows[i].Start), append(latency, ns)

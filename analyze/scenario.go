@@ -55,31 +55,32 @@ func (m *Measured) flow(u *unit, from From) []Quantity {
 // answered at one instant of the unit's window; one that ends as another begins
 // has ended. of is how many requests were looked at.
 func (m *Measured) peakInFlight(u *unit) (n int, of int64) {
-	type edge struct {
-		t int64
-		d int
-	}
-	var edges []edge
 	for _, r := range m.scenarios {
 		if r.Scenario != u.scope.Scenario {
 			continue
 		}
+		counts := func(q *detect.Request) bool {
+			return q.Start < u.window.End && q.End() > u.window.Start && q.End() > q.Start
+		}
+		ends := make([]int64, 0, len(r.Rows))
 		for i := range r.Rows {
-			start, end := r.Rows[i].Start, r.Rows[i].End()
-			if start >= u.window.End || end <= u.window.Start || end <= start {
+			if counts(&r.Rows[i]) {
+				ends = append(ends, r.Rows[i].End())
+			}
+		}
+		slices.Sort(ends)
+		started, ended := 0, 0
+		for i := range r.Rows { // in order of start
+			if !counts(&r.Rows[i]) {
 				continue
 			}
-			edges = append(edges, edge{start, 1}, edge{end, -1})
-			of++
+			started++
+			for ended < len(ends) && ends[ended] <= r.Rows[i].Start {
+				ended++
+			}
+			n = max(n, started-ended)
 		}
-	}
-	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(cmp.Compare(a.t, b.t), cmp.Compare(a.d, b.d)) })
-	now := 0
-	for _, e := range edges {
-		now += e.d
-		if e.t < u.window.End {
-			n = max(n, now)
-		}
+		of += int64(len(ends))
 	}
 	return n, of
 }

@@ -83,23 +83,11 @@ func reading(e float64, next SweepStep, busiest *busy) string {
 // law fits the Universal Scalability Law to the sweep and says what it allows to
 // say. A sweep whose host was disturbed differently from step to step is no curve.
 func (d *document) law(g *group, s Sweep, cells [][]*cell) []string {
-	var ns, xs []float64
-	for _, step := range s.Steps {
-		if step.Throughput != nil && step.Errors == 0 && step.N >= 1 && *step.Throughput > 0 {
-			ns, xs = append(ns, step.N), append(xs, *step.Throughput)
-		}
-	}
-	if why := notOneCurve(cells); why != "" {
+	u, why := fitLaw(s, cells)
+	if why != "" {
 		return []string{"No scalability law was fitted: " + why + "."}
 	}
-	if len(ns) < stat.MinUSL {
-		return []string{fmt.Sprintf("No scalability law was fitted: it takes %d steps without errors, there are %d.", stat.MinUSL, len(ns))}
-	}
-	u, err := stat.FitUSL(ns, xs)
-	if err != nil {
-		return []string{"No scalability law was fitted: " + err.Error() + "."}
-	}
-	d.lawQuantities(g, u)
+	d.lawQuantities(g, *u)
 	parts := []string{fmt.Sprintf("Universal Scalability Law: %s by one, %s serialised, %s of agreement between each two, R² %s",
 		d.rate(u.Gamma), Percent(u.Alpha), Display(u.Beta, "1"), Display(u.R2, "1"))}
 	n, x, status := u.Peak()
@@ -109,6 +97,27 @@ func (d *document) law(g *group, s Sweep, cells [][]*cell) []string {
 		parts = append(parts, string(status))
 	}
 	return []string{strings.Join(parts, "; ") + "."}
+}
+
+// fitLaw fits the law to the steps without errors, or says why not.
+func fitLaw(s Sweep, cells [][]*cell) (law *stat.USL, why string) {
+	var ns, xs []float64
+	for _, step := range s.Steps {
+		if step.Throughput != nil && step.Errors == 0 && step.N >= 1 && *step.Throughput > 0 {
+			ns, xs = append(ns, step.N), append(xs, *step.Throughput)
+		}
+	}
+	if why := notOneCurve(cells); why != "" {
+		return nil, why
+	}
+	if len(ns) < stat.MinUSL {
+		return nil, fmt.Sprintf("it takes %d steps without errors, there are %d", stat.MinUSL, len(ns))
+	}
+	u, err := stat.FitUSL(ns, xs)
+	if err != nil {
+		return nil, err.Error()
+	}
+	return &u, ""
 }
 
 // lawQuantities gives the law's coefficients, and its peak only where the sweep

@@ -168,7 +168,7 @@ func (c *capture) record(ctx context.Context) (*Result, error) {
 		begin(collector{"marks", m.run})
 	}
 	begin(collector{"flush", c.flushing})
-	if err := c.rec.flush(c.opt.Clock.Now()); err != nil {
+	if err := c.flush(); err != nil {
 		stop()
 		running.Wait()
 		return nil, c.brokenOff(err)
@@ -191,6 +191,9 @@ func (c *capture) record(ctx context.Context) (*Result, error) {
 	}
 	stop()
 	running.Wait()
+	if err := c.flush(); err != nil { // the counts can take minutes
+		return c.failedResult(), c.brokenOff(err)
+	}
 	c.afterLoad(context.WithoutCancel(ctx))
 	return c.seal(ctx, pieces)
 }
@@ -313,11 +316,7 @@ func (e *PartialError) Unwrap() error { return e.Err }
 func (c *capture) flushing(ctx context.Context, ready func()) error {
 	ready()
 	for sleep(ctx, c.opt.Flush) {
-		c.mu.Lock()
-		steps := closedSteps(c.steps, c.opt.Clock.Now())
-		c.mu.Unlock()
-		c.rec.manifest(func(m *runs.Manifest) { m.Steps = steps })
-		if err := c.rec.flush(c.opt.Clock.Now()); err != nil {
+		if err := c.flush(); err != nil {
 			c.tell(Warning, "%v", err)
 			<-ctx.Done() // the command is being ended; there is nothing to try again
 			return nil

@@ -96,6 +96,7 @@ func (f *follower) learn(head []byte) {
 		return
 	}
 	f.im, f.head = im, bytes.Clone(head)
+	f.c.rec.is(f.name, im.Name)
 	count := &logSink{f: f, skip: -1}
 	in := ingest.NewInput(f.name, bytes.NewReader(f.head), f.options())
 	if err := im.Read(in, count); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,15 +26,27 @@ type postgres struct {
 	conn *pgconn.PgConn // nil: not connected
 
 	views     []statView // that this server has
-	activity  string     // the query for the sessions; "" if it may not be seen
-	blockers  int        // looks until blocking sessions are asked for again
-	looks     int        // at the statistics
-	heavy     cadenced   // of views whose cost grows with the schema
+	figures   []serverFigure
+	activity  string   // the query for the sessions; "" if it may not be seen
+	blockers  int      // looks until blocking sessions are asked for again
+	looks     int      // at the statistics
+	heavy     cadenced // of views whose cost grows with the schema
 	queries   map[string]string
 	refs      map[string]*runs.SnapshotRef
 	connected bool // at least once
-	offset    time.Duration
-	unsure    time.Duration
+
+	mu     sync.Mutex    // of what a flush reads meanwhile
+	offset time.Duration // of the agent's clock to the server's
+	unsure time.Duration
+	pace   time.Duration // of heavy views, as last chosen
+}
+
+// clockAndPace returns what the manifest says of the server's clock and of the
+// pace of heavy views.
+func (p *postgres) clockAndPace() (offset, unsure, pace time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.offset, p.unsure, p.pace
 }
 
 // The limits of what the agent asks of the server.
@@ -149,10 +162,16 @@ func (p *postgres) run(ctx context.Context, ready func()) error {
 	ready()
 	elapsed := p.c.opt.Clock.Elapsed
 	pace := cadence{every: p.c.opt.Postgres.Activity, next: elapsed()}
-	next := elapsed()
+	next, position := elapsed(), elapsed()
 	for {
 		if err := p.lookActivity(ctx); err != nil && p.lost(ctx, "sessions", err) {
 			return p.plain(err)
+		}
+		if elapsed() >= position {
+			position = elapsed() + positionEvery
+			if err := p.lookPosition(ctx); err != nil && p.lost(ctx, "WAL position", err) {
+				return p.plain(err)
+			}
 		}
 		if elapsed() >= next {
 			next = elapsed() + p.c.opt.Postgres.Views

@@ -27,17 +27,17 @@ func (p *postgres) learn(ctx context.Context) error {
 	for i := range have.rows {
 		columns[have.text(i, 0)] = append(columns[have.text(i, 0)], have.text(i, 1))
 	}
-	p.views = nil
-	for _, v := range statViews {
-		if len(columns[v.relation]) == 0 {
-			p.c.absentOnce(v.relation, runs.NotMeasurable, "this server has no "+v.relation+v.hint)
-			continue
-		}
-		p.views = append(p.views, v)
+	var lacks []statView
+	p.views, lacks = viewsOf(columns)
+	for _, v := range lacks {
+		p.c.absentOnce(v.relation, runs.NotMeasurable, "this server has no "+v.relation+v.hint)
 	}
 	p.heavy = cadenced{}
 	p.activity = activityQuery(columns["pg_stat_activity"])
 	if err := p.rights(ctx); err != nil {
+		return err
+	}
+	if err := p.learnServer(ctx); err != nil {
 		return err
 	}
 	p.measureClock(ctx)
@@ -45,6 +45,19 @@ func (p *postgres) learn(ctx context.Context) error {
 		p.adoptServer(ctx)
 	}
 	return nil
+}
+
+// viewsOf returns the views that a server has, by the columns that its catalogue
+// lists, and those that it lacks.
+func viewsOf(columns map[string][]string) (have, lack []statView) {
+	for _, v := range statViews {
+		if len(columns[v.relation]) == 0 {
+			lack = append(lack, v)
+			continue
+		}
+		have = append(have, v)
+	}
+	return have, lack
 }
 
 // activityQuery is the query for the sessions; its columns are in all versions
@@ -62,8 +75,7 @@ func activityQuery(columns []string) string {
 // pg_read_all_stats the sessions of others look as if they did not wait, so
 // that they are not recorded at all.
 func (p *postgres) rights(ctx context.Context) error {
-	r, err := p.ask(ctx, `select current_user, pg_catalog.pg_has_role(current_user, 'pg_read_all_stats', 'usage'),
-		pg_catalog.pg_has_role(current_user, 'pg_monitor', 'usage')`)
+	r, err := p.ask(ctx, "select current_user, pg_catalog.pg_has_role(current_user, 'pg_read_all_stats', 'usage')")
 	if err != nil {
 		return err
 	}
@@ -71,10 +83,6 @@ func (p *postgres) rights(ctx context.Context) error {
 		p.activity = ""
 		p.c.absentOnce("wait samples", runs.NotMeasurable,
 			fmt.Sprintf("role %s may not see the sessions of others: grant it pg_monitor", r.text(0, 0)))
-	}
-	if r.text(0, 2) != "t" {
-		p.c.absentOnce("WAL files", runs.NotMeasurable, fmt.Sprintf("role %s is not in pg_monitor", r.text(0, 0)))
-		p.views = slices.DeleteFunc(p.views, func(v statView) bool { return v.monitor })
 	}
 	return nil
 }
@@ -97,7 +105,9 @@ func (p *postgres) measureClock(ctx context.Context) {
 		us, err := strconv.ParseInt(r.text(0, 0), 10, 64)
 		if err == nil && (best < 0 || took < best) {
 			best = took
+			p.mu.Lock()
 			p.offset, p.unsure = from.Add(took/2).Sub(time.UnixMicro(us)), took/2
+			p.mu.Unlock()
 		}
 	}
 }

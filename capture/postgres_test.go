@@ -117,12 +117,14 @@ func TestPostgresLive(t *testing.T) {
 		if got.waits["Timeout:PgSleep"] < 3 || got.apps[applicationName] > 0 && got.apps[applicationName] > got.waits["Timeout:PgSleep"] {
 			t.Errorf("waits %v by %v", got.waits, got.apps)
 		}
-		for _, metric := range []string{"postgres.database.xact_commit", "postgres.wal.wal_bytes", "postgres.checkpointer.num_timed"} {
+		for _, metric := range []string{"postgres.database.xact_commit", "postgres.wal.wal_bytes", "postgres.checkpointer.num_timed",
+			"postgres.server.wal_insert_bytes", "postgres.server.xid", "postgres.server.xid_age", "postgres.server.multixact_age",
+			"postgres.server.wal_files", "postgres.server.wal_files_bytes", "postgres.slru.blks_hit", "postgres.archiver.archived_count"} {
 			if got.metrics[metric] < 3 {
 				t.Errorf("%d points of %s", got.metrics[metric], metric)
 			}
 		}
-		for _, view := range []string{"pg_stat_database", "pg_stat_bgwriter", "pg_stat_wal", "pg_stat_user_tables"} {
+		for _, view := range []string{"pg_stat_database", "pg_stat_bgwriter", "pg_stat_wal", "pg_stat_user_tables", "pg_stat_slru", "pg_stat_archiver", "pg_server"} {
 			if v := got.views[view]; v["before"] == 0 || v["after"] == 0 || v[""] != 0 {
 				t.Errorf("snapshots of %s: %v", view, v)
 			}
@@ -197,13 +199,16 @@ func TestPostgresRights(t *testing.T) {
 	if a, ok := lacks(r, "count rows before"); !ok || !strings.Contains(a.Note, "permission denied") {
 		t.Errorf("not collected: %v", r.Manifest().NotCollected)
 	}
+	if a, ok := lacks(r, "WAL files"); !ok || a.Why != runs.NotMeasurable || !strings.Contains(a.Note, "grant it pg_monitor") {
+		t.Errorf("not collected: %v", r.Manifest().NotCollected)
+	}
 	if got := contentsOf(t, r); len(got.waits) > 0 || got.views["pg_stat_database"]["before"] != 1 {
 		t.Errorf("waits %v, views %v", got.waits, got.views)
 	}
 	o = testOptions(t, "sleep", "1")
 	o.Postgres.DSN = s.DSN("watcher")
-	if got := contentsOf(t, record(t, o).Run); len(got.waits) == 0 {
-		t.Error("pg_monitor is not enough to see the sessions")
+	if got := contentsOf(t, record(t, o).Run); len(got.waits) == 0 || got.metrics["postgres.server.wal_files"] == 0 {
+		t.Errorf("pg_monitor is not enough to see the sessions and the files of the WAL: %v", got.metrics)
 	}
 }
 

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,6 +44,8 @@ type sampleSink struct {
 }
 
 func (s *sampleSink) Manifest() *runs.Manifest { return s.m }
+
+func (s *sampleSink) Sample(r *runs.Sample) error { return s.recorder.sampleOf(s.name, r) }
 
 func (s *sampleSink) Point(p *runs.Point) error {
 	if s.name != "" {
@@ -158,6 +161,7 @@ func (r *pipeReader) Read(b []byte) (int, error) {
 // read reads a stream to its end, as one ingestion.
 func (c *capture) readStream(ctx context.Context, st *stream) {
 	defer close(st.done)
+	c.rec.is(st.name, cmp.Or(st.as, strings.TrimSuffix(st.prefix, "-"))) // as announced, until its content has told
 	r := &pipeReader{st.file, c.child, ctx}
 	st.out.err = c.ingest(ctx, r, ingest.File{Path: "-", As: st.as}, st.name, &st.out.manifest, st.prefix)
 }

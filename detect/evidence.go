@@ -18,6 +18,7 @@ type Evidence struct {
 	Visits  []Visit            // what the sampler of database sessions saw, in order of time
 	Markers []runs.Marker      // in order of time; one event in two logs is one
 	Stamps  map[string][]int64 // of each source of points: distinct instants in ns, ascending
+	Steps   map[string]int64   // of each of these: the shortest interval that a point says it stands for, ns
 
 	// Within is what was read: the window and a margin around it.
 	Within Span
@@ -104,7 +105,7 @@ func NewEvidence(window Span, points []runs.Point, activity []runs.Activity, mar
 }
 
 func newEvidence(window Span) *Evidence {
-	return &Evidence{Stamps: map[string][]int64{}, Within: Span{window.Start - margin, window.End + margin}}
+	return &Evidence{Stamps: map[string][]int64{}, Steps: map[string]int64{}, Within: Span{window.Start - margin, window.End + margin}}
 }
 
 // metricSet tells whether a metric is among the named ones; a name that ends in a
@@ -130,6 +131,9 @@ func (e *Evidence) point(p *runs.Point, wanted func(string) bool, series map[ser
 	at := p.Nanos()
 	if ts := e.Stamps[p.Source]; p.Resolution != 0 && (len(ts) == 0 || ts[len(ts)-1] != at) {
 		e.Stamps[p.Source] = append(ts, at)
+	}
+	if step, known := e.Steps[p.Source]; p.Resolution > 0 && (!known || p.Resolution*1000 < step) {
+		e.Steps[p.Source] = p.Resolution * 1000
 	}
 	if wanted != nil && !wanted(p.Metric) {
 		return

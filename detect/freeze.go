@@ -3,6 +3,7 @@ package detect
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"headroom/stat"
@@ -67,7 +68,7 @@ from a server that did, unless the latency counts from when work was due.`,
 
 func (f FreezeRule) look(p *Pass, r *Requests) {
 	scope := p.Scope(r.Scenario)
-	if len(withLatency(r)) == 0 {
+	if !slices.ContainsFunc(r.Rows, func(q Request) bool { _, ok := r.Latency(&q); return ok }) {
 		p.CouldNotLook(scope, "no request of this scenario has a latency")
 		return
 	}

@@ -60,14 +60,22 @@ type FrozenSeconds struct {
 // the instant by which a request is charged to a second.
 func (f FreezeRule) Frozen(r *Requests, anchor int64, at func(*Request) int64) FrozenSeconds {
 	type count struct{ n, slow, bad int }
-	counts := map[int64]count{}
+	counts := map[int64]*count{}
+	var last int64 // the second of the previous request, and
+	var c *count   // its counts
 	for i := range r.Rows {
 		latency, ok := r.Latency(&r.Rows[i])
 		if !ok {
 			continue
 		}
 		k := stat.BucketIndex(at(&r.Rows[i]), anchor, f.Width)
-		c := counts[k]
+		if c == nil || k != last {
+			if c = counts[k]; c == nil {
+				c = new(count)
+				counts[k] = c
+			}
+			last = k
+		}
 		c.n++
 		if latency > f.Slow {
 			c.slow++
@@ -75,7 +83,6 @@ func (f FreezeRule) Frozen(r *Requests, anchor int64, at func(*Request) int64) F
 		if latency > f.Worst {
 			c.bad++
 		}
-		counts[k] = c
 	}
 	var out FrozenSeconds
 	for k, c := range counts {

@@ -118,7 +118,7 @@ type Pause struct {
 func Pauses(r *Requests, least int64, expected float64) []Pause {
 	sent := sentTimes(r)
 	rate := medianRate(sent)
-	var flights []Span
+	flights := make([]Span, 0, len(r.Rows))
 	longest, most := int64(0), 0
 	for i := range r.Rows {
 		s := r.Rows[i].Start

@@ -62,7 +62,7 @@ func TestDetectorsNameWhatTheyRead(t *testing.T) {
 			named := metricSet(withInputs(d.Metrics))
 			points := slices.DeleteFunc(slices.Clone(run.Points), func(p runs.Point) bool { return !named(p.Metric) })
 			part.Evidence = NewEvidence(part.Window, points, run.Activity, run.Markers)
-			part.Evidence.Stamps = whole.Evidence.Stamps
+			part.Evidence.Stamps, part.Evidence.Steps = whole.Evidence.Stamps, whole.Evidence.Steps
 			a, err1 := d.Apply(whole, nil)
 			b, err2 := d.Apply(part, nil)
 			if err1 != nil || err2 != nil {

@@ -80,10 +80,14 @@ var columns = []runs.Column{
 }
 
 // Load reads the samples of a run in one scan, by scenario in alphabetical
-// order. It holds 56 bytes a request. response chooses the latency basis.
+// order. It holds 48 bytes a request. response chooses the latency basis.
 func Load(ctx context.Context, run *runs.Run, response bool) ([]*Requests, error) {
-	l := loader{response: response, scenarios: map[string]*Requests{}, ids: map[string]uint32{}}
-	err := run.ScanSamples(ctx, columns, runs.Range{}, func(b *runs.Batch) error {
+	sent, err := countSent(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	l := loader{response: response, sent: sent, scenarios: map[string]*Requests{}, ids: map[string]uint32{}}
+	err = run.ScanSamples(ctx, columns, runs.Range{}, func(b *runs.Batch) error {
 		for i := range b.Len {
 			l.add(b, i)
 		}
@@ -95,9 +99,30 @@ func Load(ctx context.Context, run *runs.Run, response bool) ([]*Requests, error
 	return l.done(), nil
 }
 
+// countSent counts the sent requests of each scenario, so that Load need not
+// grow what it holds: growing by copying takes twice the memory. It reads two
+// columns of few words, which costs little.
+func countSent(ctx context.Context, run *runs.Run) (map[string]int, error) {
+	sent := map[string]int{}
+	err := run.ScanSamples(ctx, []runs.Column{runs.ColScenario, runs.ColOutcome}, runs.Range{}, func(b *runs.Batch) error {
+		for i := 0; i < b.Len; {
+			first, n := i, 0
+			for ; i < b.Len && b.Scenario[i] == b.Scenario[first]; i++ {
+				if b.Outcome[i].Sent() {
+					n++
+				}
+			}
+			sent[b.Scenario[first]] += n
+		}
+		return nil
+	})
+	return sent, err
+}
+
 // loader collects batches. Names are numbered once for all scenarios.
 type loader struct {
 	response  bool
+	sent      map[string]int // requests of each scenario
 	scenarios map[string]*Requests
 	last      *Requests
 	ids       map[string]uint32
@@ -119,7 +144,7 @@ func (l *loader) add(b *runs.Batch, i int) {
 	if r == nil || r.Scenario != b.Scenario[i] {
 		r = l.scenarios[b.Scenario[i]]
 		if r == nil {
-			r = &Requests{Scenario: b.Scenario[i], Response: l.response}
+			r = &Requests{Scenario: b.Scenario[i], Response: l.response, Rows: make([]Request, 0, l.sent[b.Scenario[i]])}
 			l.scenarios[r.Scenario] = r
 		}
 		l.last = r
@@ -197,9 +222,13 @@ func (r *Requests) Starting(s Span) *Requests {
 }
 
 // Ending returns the requests that end in the span, and the drops and skips
-// that were due in it. The rows are copied.
+// that were due in it. The rows are copied, unless all of them do.
 func (r *Requests) Ending(s Span) *Requests {
 	out := *r.Starting(s)
+	if !slices.ContainsFunc(r.Rows, func(q Request) bool { return !s.Contains(q.End()) }) {
+		out.Rows = r.Rows
+		return &out
+	}
 	n := 0
 	for i := range r.Rows {
 		if s.Contains(r.Rows[i].End()) {

@@ -80,14 +80,22 @@ func (r ruleRun) samples(p *Pass) error {
 // groups splits the requests that the rows expression keeps by what the
 // definition groups by.
 func (r ruleRun) groups(p *Pass, q *Requests) (map[string]*Requests, error) {
+	if len(q.Rows) == 0 {
+		return nil, nil
+	}
 	if r.Group == "" && r.Rows == nil {
-		if len(q.Rows) == 0 {
-			return nil, nil
-		}
 		return map[string]*Requests{"": q}, nil
 	}
 	out := map[string]*Requests{}
 	vars := r.vars(p)
+	nameOf := map[string]func(*Request) string{"": func(*Request) string { return "" }, "op": q.Op, "target": q.Target, "worker": q.Worker}[r.Group]
+	sizes := map[string]int{} // upper bounds, so that no group is moved while it grows
+	for i := range q.Rows {
+		sizes[nameOf(&q.Rows[i])]++
+	}
+	if name := nameOf(&q.Rows[0]); r.Rows == nil && sizes[name] == len(q.Rows) {
+		return map[string]*Requests{name: {Scenario: q.Scenario, Response: q.Response, Dropped: q.Dropped, Rows: q.Rows}}, nil
+	}
 	for i := range q.Rows {
 		row := &q.Rows[i]
 		if r.Rows != nil {
@@ -105,10 +113,10 @@ func (r ruleRun) groups(p *Pass, q *Requests) (map[string]*Requests, error) {
 				continue
 			}
 		}
-		name := map[string]func(*Request) string{"": func(*Request) string { return "" }, "op": q.Op, "target": q.Target, "worker": q.Worker}[r.Group](row)
+		name := nameOf(row)
 		g := out[name]
 		if g == nil {
-			g = &Requests{Scenario: q.Scenario, Response: q.Response, Dropped: q.Dropped}
+			g = &Requests{Scenario: q.Scenario, Response: q.Response, Dropped: q.Dropped, Rows: make([]Request, 0, sizes[name])}
 			out[name] = g
 		}
 		g.Rows = append(g.Rows, *row)

@@ -4,11 +4,13 @@ import "slices"
 
 var samplerGap = &Detector{
 	Name:    "sampler-gap",
-	Version: 1,
+	Version: 2,
 	Doc: `Sampler gaps: moments without evidence.
 
-Each source of points is expected to go on at its own pace, the median distance
-between its stamps. A distance of more than "factor" times that, and more than
+Each source of points is expected to go on at its own pace: the median distance
+between its stamps, or the shortest interval that its points say they stand for,
+whichever is longer (a look at a database gives many rows, each with a stamp of its
+own). A distance of more than "factor" times that, and more than
 "least", is a gap; so is a source that begins after the window's start or ends
 before its end by as much. What happened in a gap cannot be told from this source.
 
@@ -46,13 +48,14 @@ func samplerGaps(p *Pass) error {
 		}
 		pace := slices.Clone(gaps)
 		slices.Sort(pace)
-		limit := max(int64(p.Param("factor")*float64(pace[len(pace)/2])), p.ParamNS("least"))
+		step := max(pace[len(pace)/2], p.Evidence.Steps[source])
+		limit := max(int64(p.Param("factor")*float64(step)), p.ParamNS("least"))
 		edges := append([]int64{p.Window.Start}, ts...)
 		edges = append(edges, p.Window.End)
 		for i := range len(edges) - 1 {
 			if d := edges[i+1] - edges[i]; d > limit {
-				p.Report(p.Scope(""), Info, Span{edges[i], edges[i+1]}, map[string]float64{"gap": seconds(d), "step": seconds(pace[len(pace)/2])},
-					"%s recorded nothing for %s (its step is %s)", source, short(d), short(pace[len(pace)/2]))
+				p.Report(p.Scope(""), Info, Span{edges[i], edges[i+1]}, map[string]float64{"gap": seconds(d), "step": seconds(step)},
+					"%s recorded nothing for %s (its step is %s)", source, short(d), short(step))
 			}
 		}
 	}

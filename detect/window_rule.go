@@ -40,22 +40,21 @@ func Buckets(r *Requests, span Span, width int64) []int64 {
 	if n <= 0 {
 		return nil
 	}
-	by := make([][]int64, n)
-	for i := range r.Rows {
-		k := stat.BucketIndex(r.Rows[i].Start, span.Start, width)
-		if k < 0 || k >= n {
-			continue
-		}
-		if latency, ok := r.Latency(&r.Rows[i]); ok {
-			by[k] = append(by[k], latency)
-		}
-	}
 	out := make([]int64, n)
-	for k, ls := range by {
+	var latencies []int64 // of one bucket
+	rows := r.Starting(Span{span.Start, span.Start + n*width}).Rows
+	for k := range out {
+		latencies = latencies[:0]
+		end := span.Start + int64(k+1)*width
+		for len(rows) > 0 && rows[0].Start < end {
+			if latency, ok := r.Latency(&rows[0]); ok {
+				latencies = append(latencies, latency)
+			}
+			rows = rows[1:]
+		}
 		out[k] = Empty
-		if len(ls) > 0 {
-			slices.Sort(ls)
-			out[k] = ls[stat.Rank(stat.P99, len(ls))-1]
+		if q, err := stat.Quantiles(latencies, stat.P99); err == nil {
+			out[k] = q[0]
 		}
 	}
 	return out

@@ -2,11 +2,15 @@ package ingest
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -218,6 +222,40 @@ func TestIngestFolder(t *testing.T) {
 		t.Errorf("an empty folder: %v", err)
 	}
 }
+
+// A pipe is opened once and read whole, though a format is told by its beginning;
+// without anybody to open it, it is refused.
+func TestIngestPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "k6.fifo")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := k6At("2026-03-02T10:00:00Z", 400)
+	opened, closed := 0, 0
+	pipe := func(string) (io.ReadCloser, error) {
+		opened++
+		return countedCloser{strings.NewReader(text), &closed}, nil
+	}
+	_, dst := must(t, Request{Files: []File{{Path: path}}, Pipe: pipe})
+	sum := sha256.Sum256([]byte(text))
+	if s := dst.m.Sources[0]; len(dst.samples) != 400 || s.File != "k6.fifo" || s.SHA256 != hex.EncodeToString(sum[:]) || len(text) <= HeadSize {
+		t.Errorf("%d samples, %+v", len(dst.samples), s)
+	}
+	if opened != 1 || closed != 1 {
+		t.Errorf("opened %d times, closed %d times", opened, closed)
+	}
+	_, err := Ingest(context.Background(), Request{Files: []File{{Path: path}}}, &rows{})
+	if !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), "named pipe") {
+		t.Errorf("a pipe that nobody opens: %v", err)
+	}
+}
+
+type countedCloser struct {
+	io.Reader
+	closed *int
+}
+
+func (c countedCloser) Close() error { *c.closed++; return nil }
 
 func TestIngestStdin(t *testing.T) {
 	_, dst := must(t, Request{Files: []File{{Path: "-"}}, Stdin: strings.NewReader(string(gzipped(k6At("2026-03-02T10:00:00Z", 3))))})

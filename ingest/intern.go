@@ -22,6 +22,14 @@ func (w intern) word(s string) string {
 	return v
 }
 
+// text is word of text in a buffer that is used again.
+func (w intern) text(b []byte) string {
+	if v, ok := w[string(b)]; ok {
+		return v
+	}
+	return w.word(string(b))
+}
+
 // labels returns name and value pairs as the canonical object of a row's tags,
 // made once for rows that have the same. Empty values are left out.
 func (w intern) labels(pairs ...string) string {

@@ -82,7 +82,7 @@ func readK6JSON(in *Input, sink Sink) error {
 		}
 		l.reset()
 		reason := ""
-		if !l.quick(text, &k.tags) {
+		if !k.quick(text, l) {
 			if err := l.parse(text); err != nil {
 				reason = err.Error()
 			}
@@ -112,7 +112,8 @@ type k6Line struct {
 	kind, metric   []byte // "Metric" or "Point"; its name
 	time, value    []byte
 	tags, metadata []byte
-	known          *k6Tags // the tags, if they were seen before
+	seen           *k6Metric // the metric, and
+	known          *k6Tags   // the tags, if they were seen before
 
 	metricType, contains []byte // of a Metric line
 	thresholds           []byte
@@ -133,55 +134,8 @@ func newK6Line() *k6Line {
 
 func (l *k6Line) reset() {
 	l.kind, l.metric, l.time, l.value, l.tags, l.metadata = nil, nil, nil, nil, nil, nil
-	l.known, l.metricType, l.contains, l.thresholds = nil, nil, nil, nil
+	l.seen, l.known, l.metricType, l.contains, l.thresholds = nil, nil, nil, nil, nil
 	l.buf = l.buf[:0]
-}
-
-// quick reads a line of the form that k6 writes today, if its tags were seen
-// before; whatever else it meets it leaves to parse.
-func (l *k6Line) quick(line []byte, cache *k6TagCache) bool {
-	rest, ok := bytes.CutPrefix(line, []byte(`{"metric":"`))
-	if !ok {
-		return false
-	}
-	if l.metric, rest, ok = plainString(rest); !ok {
-		return false
-	}
-	if rest, ok = bytes.CutPrefix(rest, []byte(`,"type":"Point","data":{"time":"`)); !ok {
-		return false
-	}
-	if l.time, rest, ok = plainString(rest); !ok {
-		return false
-	}
-	if rest, ok = bytes.CutPrefix(rest, []byte(`,"value":`)); !ok {
-		return false
-	}
-	if l.value, rest, ok = bytes.Cut(rest, []byte(",")); !ok || !startsNumber(l.value) {
-		return false
-	}
-	if rest, ok = bytes.CutPrefix(rest, []byte(`"tags":`)); !ok {
-		return false
-	}
-	if rest, ok = bytes.CutSuffix(rest, []byte(`}}`)); !ok || len(rest) == 0 {
-		return false
-	}
-	if l.known = cache.lookup(rest); l.known == nil {
-		return false
-	}
-	l.kind = pointKind
-	return true
-}
-
-var pointKind = []byte("Point")
-
-// plainString returns the text before the next quote, and what follows it, if
-// it needs no unquoting.
-func plainString(b []byte) (text, rest []byte, ok bool) {
-	i := bytes.IndexByte(b, '"')
-	if i < 0 || bytes.IndexByte(b[:i], '\\') >= 0 {
-		return nil, nil, false
-	}
-	return b[:i], b[i+1:], true
 }
 
 func startsNumber(b []byte) bool {
@@ -313,7 +267,10 @@ func (k *k6Reader) line(l *k6Line) (reason string, err error) {
 	default:
 		return fmt.Sprintf("neither a Metric nor a Point but %q", clip(string(l.kind))), nil
 	}
-	m := k.metrics[string(l.metric)]
+	m := l.seen
+	if m == nil {
+		m = k.metrics[string(l.metric)]
+	}
 	if m == nil {
 		if len(l.metric) == 0 || len(k.metrics) >= maxMetrics {
 			return "the point names no metric, or one too many", nil
@@ -342,11 +299,11 @@ func (k *k6Reader) line(l *k6Line) (reason string, err error) {
 
 // readTags returns the tags of a line, with its metadata, if it has any.
 func (k *k6Reader) readTags(l *k6Line) (*k6Tags, error) {
-	raw := l.tags
+	raw, cache := l.tags, &k.tags
 	if len(l.metadata) > 0 {
-		raw = append(append(l.buf[len(l.buf):], l.tags...), l.metadata...)
+		raw, cache = append(append(l.buf[len(l.buf):], l.tags...), l.metadata...), &k.traced
 	}
-	if t := k.tags.lookup(raw); t != nil {
+	if t := cache.lookup(raw); t != nil {
 		return t, nil
 	}
 	tags := map[string]string{}
@@ -359,7 +316,7 @@ func (k *k6Reader) readTags(l *k6Line) (*k6Tags, error) {
 		}
 	}
 	t := k.canonical.intern(tags)
-	k.tags.store(raw, t)
+	cache.store(raw, t)
 	return t, nil
 }
 

@@ -17,6 +17,7 @@ type k6Reader struct {
 	stamps    *Stamps
 	metrics   map[string]*k6Metric
 	tags      k6TagCache // by their text in the file
+	traced    k6TagCache // by that and the text of their metadata
 	canonical k6TagCache // by what they say
 	raw       []byte     // the text of a row's tags
 	requests  k6Requests

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -93,13 +94,42 @@ func canonicalObject(labels map[string]string) string {
 	if len(labels) == 0 {
 		return ""
 	}
+	size := 2
+	var few [24]string
+	names := few[:0]
+	for name, value := range labels {
+		names = append(names, name)
+		size += len(name) + len(value) + len(`"":"",`)
+	}
+	slices.Sort(names)
+	b := make([]byte, 0, size)
+	for i, name := range names {
+		b = append(b, "{,"[min(i, 1)])
+		b = append(appendJSONString(b, name), ':')
+		b = appendJSONString(b, labels[name])
+	}
+	return string(append(b, '}'))
+}
+
+// appendJSONString appends s as a JSON string, escaped as encoding/json does
+// without its care for HTML.
+func appendJSONString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return append(b, escapedJSON(s)...)
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}
+
+func escapedJSON(s string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(labels); err != nil { // strings always encode
-		return ""
+	if err := e.Encode(s); err != nil { // a string always encodes
+		return []byte(`""`)
 	}
-	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // parseK6Tags reads a JSON object of tags, or null, into tags. Values that are

@@ -140,9 +140,12 @@ type pgbenchReader struct {
 	in      *Input
 	sink    Sink
 	columns pgbenchColumns
-	width   int // extra fields of the first row
-	words   map[[2]string]string
-	held    []pgbenchRow // the first rows, until the columns are known
+	width   int               // extra fields of the first row
+	shared  intern            // clients and scripts as the log writes them
+	ops     map[string]string // by script
+	retries map[int64]string  // tags, by the number of them
+	held    []pgbenchRow      // the first rows, until the columns are known
+	next    runs.Sample       // made anew for every row
 
 	late int64 // rows whose lag exceeds their time
 }
@@ -151,7 +154,8 @@ type pgbenchReader struct {
 const pgbenchHeld = 2000
 
 func readPgbenchLog(in *Input, sink Sink) error {
-	p := &pgbenchReader{in: in, sink: sink, width: -1, words: map[[2]string]string{}}
+	p := &pgbenchReader{in: in, sink: sink, width: -1, shared: intern{}, ops: map[string]string{}, retries: map[int64]string{}}
+	var row pgbenchRow
 	lines := in.Lines()
 	for lines.Next() {
 		if lines.Cut() {
@@ -163,7 +167,10 @@ func readPgbenchLog(in *Input, sink Sink) error {
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		row, reason := parsePgbenchRow(lines.Bytes())
+		reason := ""
+		if !p.quick(lines.Bytes(), &row) {
+			row, reason = parsePgbenchRow(lines.Bytes())
+		}
 		if reason == "" && p.width >= 0 && row.moreN != p.width {
 			reason = fmt.Sprintf("%d fields where the rows before have %d", 6+row.moreN, 6+p.width)
 		}
@@ -216,10 +223,11 @@ func (p *pgbenchReader) settle() error {
 }
 
 func (p *pgbenchReader) sample(r *pgbenchRow) error {
-	s := p.in.NewSample()
-	s.Worker, s.Op = p.word("", r.client, ""), p.word("script-", r.script, "")
+	s := &p.next
+	*s = p.in.NewSample()
+	s.Worker, s.Op = p.shared.word(r.client), p.op(r.script)
 	if p.columns.retries >= 0 {
-		s.Tags = p.word(`{"retries":"`, strconv.FormatInt(r.more[p.columns.retries], 10), `"}`)
+		s.Tags = p.tags(r.more[p.columns.retries])
 	}
 	start := r.end
 	if r.word != "" {
@@ -235,20 +243,31 @@ func (p *pgbenchReader) sample(r *pgbenchRow) error {
 		}
 	}
 	s.Start, s.StartNS = runs.SplitNanos(start)
-	return p.sink.Sample(&s)
+	return p.sink.Sample(s)
 }
 
-// word returns prefix + text + suffix, made once for all rows that have it.
-func (p *pgbenchReader) word(prefix, text, suffix string) string {
-	key := [2]string{prefix, text}
-	w, ok := p.words[key]
+// op returns what the transactions of a script are called, made once.
+func (p *pgbenchReader) op(script string) string {
+	op, ok := p.ops[script]
 	if !ok {
-		w = prefix + text + suffix
-		if len(p.words) < maxWords {
-			p.words[key] = w
+		op = "script-" + script
+		if len(p.ops) < maxWords {
+			p.ops[script] = op
 		}
 	}
-	return w
+	return op
+}
+
+// tags returns the labels of a transaction with so many retries, made once.
+func (p *pgbenchReader) tags(retries int64) string {
+	tags, ok := p.retries[retries]
+	if !ok {
+		tags = `{"retries":"` + strconv.FormatInt(retries, 10) + `"}`
+		if len(p.retries) < maxWords {
+			p.retries[retries] = tags
+		}
+	}
+	return tags
 }
 
 // maxWords bounds the words that are kept for being used again.

@@ -43,10 +43,13 @@ type Request struct {
 	Files     []File
 	KeepOrder bool      // read files as given, instead of in the order of their names
 	Stdin     io.Reader // of the path "-"
-	Options   Options
-	Maps      []*Mapping // each for the files that it names, or for those that nothing else claims
-	Limits    Limits
-	Clocks    []Clock // of single files
+	// Pipe opens a named pipe, which can be read once and whose writer may never
+	// come: it waits for one as long as it sees fit. nil: pipes are refused.
+	Pipe    func(path string) (io.ReadCloser, error)
+	Options Options
+	Maps    []*Mapping // each for the files that it names, or for those that nothing else claims
+	Limits  Limits
+	Clocks  []Clock // of single files
 
 	Labels      map[string]string
 	Steps       []runs.Step // labelled intervals; one with neither start nor end is the whole run

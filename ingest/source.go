@@ -17,9 +17,10 @@ type source struct {
 	file     File
 	base     string
 	importer *Importer
-	mapping  *Mapping // for the generic formats; nil if none is for the file
-	part     string   // identity of the generator that wrote it
-	content  *Content // of standard input, opened once
+	mapping  *Mapping  // for the generic formats; nil if none is for the file
+	part     string    // identity of the generator that wrote it
+	content  *Content  // of standard input or a pipe, opened once
+	pipe     io.Closer // of that pipe; else nil
 	size     int64
 	listed   *idList // of another file of the run; nil if there is none
 
@@ -28,20 +29,26 @@ type source struct {
 	tally tally
 }
 
-// open opens the file; the caller closes it.
+// open opens the file; the caller closes it. What can be read once only, standard
+// input and a pipe, is opened once.
 func (s *source) open(r *Request) (*Content, func(), error) {
+	if s.content != nil {
+		return s.content, s.closePipe, nil
+	}
 	if s.file.Path == stdinPath {
-		if s.content == nil {
-			if r.Stdin == nil {
-				return nil, nil, fmt.Errorf("%w: there is no standard input to read", ErrUsage)
-			}
-			c, err := NewContent("stdin", r.Stdin, r.Limits)
-			if err != nil {
-				return nil, nil, err
-			}
-			s.content = c
+		if r.Stdin == nil {
+			return nil, nil, fmt.Errorf("%w: there is no standard input to read", ErrUsage)
 		}
-		return s.content, func() {}, nil
+		c, err := NewContent("stdin", r.Stdin, r.Limits)
+		if err != nil {
+			return nil, nil, err
+		}
+		s.content = c
+		return c, func() {}, nil
+	}
+	info, err := os.Stat(s.file.Path)
+	if err == nil && info.Mode()&os.ModeNamedPipe != 0 {
+		return s.openPipe(r)
 	}
 	f, err := os.Open(s.file.Path)
 	if err != nil {
@@ -56,6 +63,32 @@ func (s *source) open(r *Request) (*Content, func(), error) {
 		return nil, nil, err
 	}
 	return c, func() { c.Close(); f.Close() }, nil
+}
+
+// openPipe opens a named pipe, which stays open until it has been read.
+func (s *source) openPipe(r *Request) (*Content, func(), error) {
+	if r.Pipe == nil {
+		return nil, nil, &FileError{s.base, fmt.Errorf("%w: it is a named pipe: give a file", ErrUnreadable)}
+	}
+	f, err := r.Pipe(s.file.Path)
+	if err != nil {
+		return nil, nil, &FileError{s.base, readError(pathless(err))}
+	}
+	c, err := NewContent(s.base, f, r.Limits)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	s.content, s.pipe = c, f
+	return c, func() {}, nil
+}
+
+// closePipe closes the pipe that the file is, if it is one.
+func (s *source) closePipe() {
+	if s.pipe != nil {
+		s.content.Close()
+		s.pipe.Close()
+	}
 }
 
 // choose finds the importer of the file by what it begins with.
@@ -88,6 +121,7 @@ func (s *source) choose(r *Request, list []*Importer) error {
 		}
 	}
 	if err != nil {
+		s.closePipe()
 		return &FileError{s.base, err}
 	}
 	s.part = s.file.Path

@@ -57,22 +57,32 @@ func readSums(root *os.Root, run string) (sums, []byte, error) {
 	return s, data, nil
 }
 
+// openSeal opens the run's folder and returns what its seal lists, and which files
+// are there. The caller closes the folder.
+func (r *Run) openSeal() (root *os.Root, listed sums, present []string, err error) {
+	if root, err = os.OpenRoot(r.path); err != nil {
+		return nil, nil, nil, fmt.Errorf("run %s: %w", r.path, err)
+	}
+	if listed, _, err = readSums(root, r.path); err == nil {
+		if present, err = sealedFiles(root); err != nil {
+			err = fmt.Errorf("run %s: %w", r.path, err)
+		}
+	}
+	if err != nil {
+		root.Close()
+		return nil, nil, nil, err
+	}
+	return root, listed, present, nil
+}
+
 // Verify recomputes every digest in SHA256SUMS and names each file that
 // differs, is missing or is not listed, in a *VerifyError.
 func (r *Run) Verify(ctx context.Context) error {
-	root, err := os.OpenRoot(r.path)
-	if err != nil {
-		return fmt.Errorf("run %s: %w", r.path, err)
-	}
-	defer root.Close()
-	listed, _, err := readSums(root, r.path)
+	root, listed, present, err := r.openSeal()
 	if err != nil {
 		return err
 	}
-	present, err := sealedFiles(root)
-	if err != nil {
-		return fmt.Errorf("run %s: %w", r.path, err)
-	}
+	defer root.Close()
 	bad := &VerifyError{Run: r.path}
 	for _, name := range present {
 		want, ok := listed[name]
@@ -102,19 +112,11 @@ func (r *Run) Verify(ctx context.Context) error {
 // VerifyManifest is the part of Verify that reads no table: run.json is the one
 // that was sealed, every listed file is there, and no other.
 func (r *Run) VerifyManifest() error {
-	root, err := os.OpenRoot(r.path)
-	if err != nil {
-		return fmt.Errorf("run %s: %w", r.path, err)
-	}
-	defer root.Close()
-	listed, _, err := readSums(root, r.path)
+	root, listed, present, err := r.openSeal()
 	if err != nil {
 		return err
 	}
-	present, err := sealedFiles(root)
-	if err != nil {
-		return fmt.Errorf("run %s: %w", r.path, err)
-	}
+	defer root.Close()
 	bad := &VerifyError{Run: r.path}
 	digest, err := fileDigest(context.Background(), root, manifestName)
 	if want, ok := listed[manifestName]; ok && (err != nil || digest != want) {

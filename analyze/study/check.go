@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"headroom/internal/near"
 	"headroom/internal/yamlfile"
 )
 
@@ -30,7 +31,7 @@ func suggest(err error) error {
 			return e
 		}
 	}
-	e.Msg = fmt.Sprintf("there is no key %q%s", name, didYouMean(name, last))
+	e.Msg = fmt.Sprintf("there is no key %q%s", name, near.DidYouMean(name, last))
 	return e
 }
 
@@ -49,7 +50,7 @@ func (r *reader) needsIn(at []any, v reflect.Value) error {
 		if words := f.Tag.Get("enum"); words != "" && !val.IsZero() {
 			list := strings.Split(words, "|")
 			if !slices.Contains(list, val.String()) {
-				return r.errorf(here, "%q: want %s%s", val.String(), strings.Join(list, ", "), didYouMean(val.String(), list))
+				return r.errorf(here, "%q: want %s%s", val.String(), strings.Join(list, ", "), near.DidYouMean(val.String(), list))
 			}
 		}
 		if err := r.needsInside(here, val); err != nil {

@@ -4,10 +4,10 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"headroom/analyze"
+	"headroom/internal/near"
 )
 
 // nameForm is the form of names that become parts of ids.
@@ -103,7 +103,7 @@ func (r *reader) gate(at []any, name string) error {
 		names = append(names, g.Name)
 	}
 	if !slices.Contains(names, name) {
-		return r.errorf(at, "there is no gate %q%s", name, didYouMean(name, names))
+		return r.errorf(at, "there is no gate %q%s", name, near.DidYouMean(name, names))
 	}
 	return nil
 }
@@ -247,7 +247,7 @@ func (r *reader) references() error {
 		if slices.Contains(names, name) {
 			return nil
 		}
-		return r.errorf(at, "there is no configuration %q%s", name, didYouMean(name, names))
+		return r.errorf(at, "there is no configuration %q%s", name, near.DidYouMean(name, names))
 	}
 	for i, c := range r.w.Configurations {
 		if by := c.Superseded.By; by != "" {
@@ -297,39 +297,4 @@ func (r *reader) pair(list string, i int, name string, keys, values [2]string, k
 		return r.errorf([]any{list, i, keys[1]}, "%s is compared with itself", values[1])
 	}
 	return nil
-}
-
-// didYouMean is the end of an error about a name that does not exist.
-func didYouMean(name string, names []string) string {
-	best, at := "", len(name)/3+1
-	for _, n := range names {
-		if d := distance(strings.ToLower(name), strings.ToLower(n)); d < at || d == at && best == "" {
-			best, at = n, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return "; did you mean " + best + "?"
-}
-
-// distance is the Levenshtein distance between a and b, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

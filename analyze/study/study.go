@@ -9,6 +9,7 @@ import (
 
 	"headroom/analyze"
 	"headroom/detect"
+	"headroom/internal/near"
 	"headroom/internal/yamlfile"
 )
 
@@ -221,7 +222,7 @@ func (s *Study) CheckParams(own []*detect.Detector) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Configurations[0].Protocol.Params)) {
 		if !slices.Contains(known, name) {
-			return s.doc.Errorf([]any{"params", name}, "there is no parameter %q%s", name, didYouMean(name, known))
+			return s.doc.Errorf([]any{"params", name}, "there is no parameter %q%s", name, near.DidYouMean(name, known))
 		}
 	}
 	return nil

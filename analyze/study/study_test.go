@@ -101,7 +101,7 @@ func TestErrors(t *testing.T) {
 		{"no configurations", "title: x\n", "s.yaml:1:1: the key configurations is missing"},
 		{"unknown key, near", one + "limts: {}\n", `s.yaml:5:1: there is no key "limts"; did you mean limits?`},
 		{"unknown key, elsewhere", one + "protocol: run\n", `s.yaml:5:1: "protocol" does not belong here, but at configurations[].protocol`},
-		{"unknown key, inside", one + "    limits: {p9: 1s}\n", `s.yaml:5:14: there is no key "p9"; did you mean p99?`},
+		{"unknown key, inside", one + "    limits: {p9: 1s}\n", `s.yaml:5:14: there is no key "p9"; did you mean p99 or p95?`},
 		{"unknown key, far", one + "zzzzzzzzzz: 1\n", `s.yaml:5:1: there is no key "zzzzzzzzzz"`},
 		{"kind", one + "kind: capcity\n", `s.yaml:5:7: "capcity": want capacity, under-load, sustained, baseline; did you mean capacity?`},
 		{"lock", one + "contention: yes\n", `s.yaml:5:13: `},

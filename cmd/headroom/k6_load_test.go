@@ -38,8 +38,17 @@ var k6Metrics = []string{"http_req_blocked", "http_req_connecting", "http_req_tl
 // json is what `k6 run --out json` writes of the load.
 func (l k6Load) json() []byte {
 	var b bytes.Buffer
+	k6Declare(&b)
+	for i := range int(l.rate * l.seconds) {
+		l.request(&b, i)
+	}
+	return b.Bytes()
+}
+
+// k6Declare writes the lines that declare the metrics.
+func k6Declare(b *bytes.Buffer) {
 	metric := func(name, kind string) {
-		fmt.Fprintf(&b, `{"type":"Metric","data":{"name":"%s","type":"%s","contains":"default","thresholds":[],"submetrics":null},"metric":"%s"}`+"\n", name, kind, name)
+		fmt.Fprintf(b, `{"type":"Metric","data":{"name":"%s","type":"%s","contains":"default","thresholds":[],"submetrics":null},"metric":"%s"}`+"\n", name, kind, name)
 	}
 	metric("http_reqs", "counter")
 	metric("http_req_duration", "trend")
@@ -48,28 +57,33 @@ func (l k6Load) json() []byte {
 	}
 	metric("http_req_failed", "rate")
 	metric("dropped_iterations", "counter")
-	for i := range int(l.rate * l.seconds) {
-		l.request(&b, i)
-	}
-	return b.Bytes()
 }
 
-// request writes the lines of request i; k6 stamps them with its end.
+// request writes the lines of request i.
 func (l k6Load) request(b *bytes.Buffer, i int) {
 	due := float64(i) / l.rate
 	took := l.ms + float64(i%7)/10
 	if l.slow >= 0 && due >= l.slow && due < l.slow+1 {
 		took = 1000
 	}
-	status, failure := "200", 0.0
+	status := 200
 	if float64(i) < l.failed {
-		status, failure = "500", 1
+		status = 500
 	}
 	begin := time.Date(2026, 8, 17, 12, 0, 0, 0, time.UTC)
-	end := begin.Add(time.Duration((l.at+due)*1e9 + took*1e6)).Format(time.RFC3339Nano)
+	k6Request(b, begin.Add(time.Duration((l.at+due)*1e9+took*1e6)), took, status)
+}
+
+// k6Request writes the lines of a request that took so many ms; k6 stamps them
+// with its end.
+func k6Request(b *bytes.Buffer, end time.Time, took float64, status int) {
+	failure := 0.0
+	if status >= 400 {
+		failure = 1
+	}
 	point := func(name string, value float64) {
-		fmt.Fprintf(b, `{"metric":"%s","type":"Point","data":{"time":"%s","value":%g,"tags":{"expected_response":"%t","group":"","method":"POST","name":"ingest","proto":"HTTP/1.1","scenario":"ingest","status":"%s","url":"ingest"}}}`+"\n",
-			name, end, value, failure == 0, status)
+		fmt.Fprintf(b, `{"metric":"%s","type":"Point","data":{"time":"%s","value":%g,"tags":{"expected_response":"%t","group":"","method":"POST","name":"ingest","proto":"HTTP/1.1","scenario":"ingest","status":"%d","url":"ingest"}}}`+"\n",
+			name, end.Format(time.RFC3339Nano), value, failure == 0, status)
 	}
 	point("http_reqs", 1)
 	point("http_req_duration", took)

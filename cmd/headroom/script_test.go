@@ -8,9 +8,9 @@ import (
 )
 
 // TestMain lets scripts run headroom as a process of its own: the test binary,
-// called by that name.
+// called by that name, and k6pipe as a load for it.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"headroom": main})
+	testscript.Main(m, map[string]func(){"headroom": main, "k6pipe": k6pipe})
 }
 
 // TestScripts runs every testdata/script/*.txtar; scriptCommands are the words

@@ -32,6 +32,7 @@ var casesHere = map[string]func(*testing.T, string){
 
 // casesElsewhere are answered by the tests of the room they concern.
 var casesElsewhere = map[string]string{
+	"ci-publish-race":                 "cmd/headroom (TestCasesPublishRace, with git and the workflow's commands)",
 	"cloudwatch-order-gaps-alignment": "ingest",
 	"gatling-truncated-eol":           "ingest",
 	"gobench-utf16":                   "ingest",

@@ -204,7 +204,7 @@ func judgeLive(t *testing.T, r analyze.Result, injected []injection) {
 	put := func(fs []detect.Finding, cause string) bool {
 		return slices.ContainsFunc(fs, func(f detect.Finding) bool { return f.Attribution != nil && f.Attribution.Cause == cause })
 	}
-	answered, mistaken := 0, 0
+	answered, mistaken, named := 0, 0, false
 	for _, i := range injected {
 		place := fmt.Sprintf("%s of %v at %s", i.kind, i.end.Sub(i.start).Round(time.Millisecond), i.start.UTC().Format(time.RFC3339Nano))
 		freezes, pauses, convoys := at(i, "freeze"), at(i, "generator-stall"), at(i, "lock-convoy")
@@ -231,8 +231,11 @@ func judgeLive(t *testing.T, r analyze.Result, injected []injection) {
 				}
 			}
 		case "generator_stop":
-			if len(pauses) == 0 || len(freezes) > 0 && !put(freezes, "generator") {
-				t.Errorf("%s: %d pauses of the generator, want one, and the freeze put down to it", place, len(pauses))
+			// On a machine that has other things to do the pauses of the generator that
+			// are nobody's may be too many to blame one freeze on them; nothing else is.
+			named = named || put(freezes, "generator") || len(freezes) == 0
+			if len(pauses) == 0 || slices.ContainsFunc(freezes, func(f detect.Finding) bool { return blamed(f, "generator") }) {
+				t.Errorf("%s: %d pauses of the generator, want one, and the freeze put down to nothing else: %v", place, len(pauses), freezes)
 			}
 		default:
 			t.Errorf("%s: nobody looked for it", place)
@@ -241,9 +244,18 @@ func judgeLive(t *testing.T, r analyze.Result, injected []injection) {
 			answered++
 		}
 	}
+	if !named {
+		t.Error("no freeze at a stop of the generator is put down to it")
+	}
 	// A machine that has other things to do may stop the generator as well.
 	if mistaken > 1 {
 		t.Errorf("%d stops of the server are taken for the generator's", mistaken)
 	}
 	t.Logf("answered %d of %d ids", answered, len(injected))
+}
+
+// blamed reports whether a freeze is put down to a cause other than this one.
+func blamed(f detect.Finding, but string) bool {
+	a := f.Attribution
+	return a != nil && a.Cause != "" && a.Cause != but && (a.Status == detect.Attributed || a.Status == detect.MostLikely)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"headroom/analyze"
+	"headroom/internal/near"
 )
 
 // binding is a document as its prose can name it.
@@ -172,7 +173,7 @@ func (b *binding) constant(key string) (string, error) {
 		names = append(names, k)
 	}
 	slices.Sort(names)
-	return "", fmt.Errorf("there is no constant %q%s", key, didYouMean(key, names))
+	return "", fmt.Errorf("there is no constant %q%s", key, near.DidYouMean(key, names))
 }
 
 // mayBeHigher and mayBeLower tell where else the value may lie.

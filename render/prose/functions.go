@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"headroom/analyze"
+	"headroom/internal/near"
 )
 
 // Function is one function of the templates.
@@ -107,7 +108,7 @@ func passed(b *binding, args []string) (string, error) {
 	case len(args) == 0:
 		return "", fmt.Errorf("there are %d configurations; say which: %s", len(names), strings.Join(names[:min(len(names), maxChoices)], "; "))
 	}
-	return "", fmt.Errorf("there is no configuration %q%s", args[0], didYouMean(args[0], names))
+	return "", fmt.Errorf("there is no configuration %q%s", args[0], near.DidYouMean(args[0], names))
 }
 
 func count(b *binding, args []string) (string, error) {
@@ -141,7 +142,7 @@ func count(b *binding, args []string) (string, error) {
 		}
 		var ok bool
 		if n, ok = lengths[what]; !ok {
-			return "", fmt.Errorf("%q cannot be counted%s", what, didYouMean(what, []string{"runs", "configurations", "steps", "findings", "gates", "warnings", "caveats", "tables", "figures"}))
+			return "", fmt.Errorf("%q cannot be counted%s", what, near.DidYouMean(what, []string{"runs", "configurations", "steps", "findings", "gates", "warnings", "caveats", "tables", "figures"}))
 		}
 	}
 	return commas(fmt.Sprint(n)), nil
@@ -185,5 +186,5 @@ func finding(b *binding, args []string) (string, error) {
 	case times[n.id] > 0:
 		return "", fmt.Errorf("there is no finding of %s with %s", n.id, written(n.selectors))
 	}
-	return "", fmt.Errorf("there is no finding of %q%s", n.id, didYouMean(n.id, detectors))
+	return "", fmt.Errorf("there is no finding of %q%s", n.id, near.DidYouMean(n.id, detectors))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"headroom/internal/near"
 )
 
 // name is what an author calls a quantity or a verdict: an ID and selectors.
@@ -202,58 +204,5 @@ func (x index) near(id string) string {
 	for _, e := range x.entries {
 		ids = append(ids, e.id)
 	}
-	return didYouMean(id, ids)
-}
-
-// didYouMean names up to three names that are near: a third of the letters may
-// be wrong, or one is a part of the other.
-func didYouMean(s string, names []string) string {
-	type guess struct {
-		name string
-		d    int
-	}
-	var list []guess
-	for _, n := range names {
-		d := distance(s, n)
-		if len(s) >= 3 && (strings.Contains(n, s) || strings.Contains(s, n)) {
-			d = min(d, len(s)/3)
-		}
-		g := guess{n, d}
-		if d <= max(1, len(s)/3) && !slices.Contains(list, g) {
-			list = append(list, g)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b guess) int { return a.d - b.d })
-	var out []string
-	for _, g := range list[:min(3, len(list))] {
-		out = append(out, g.name)
-	}
-	switch len(out) {
-	case 0:
-		return ""
-	case 1:
-		return "; did you mean " + out[0] + "?"
-	}
-	return "; did you mean " + strings.Join(out[:len(out)-1], ", ") + " or " + out[len(out)-1] + "?"
-}
-
-// distance is the Levenshtein distance between a and b, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
+	return near.DidYouMean(id, ids)
 }

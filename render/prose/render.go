@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"headroom/analyze"
+	"headroom/internal/near"
 	"headroom/render/label"
 	"headroom/render/md"
 )
@@ -91,7 +92,7 @@ func (t *template) checkPlaced(a *action, c *analyze.Capacity, opt Options, plac
 	}
 	id := a.args[0]
 	if !slices.Contains(names, id) {
-		t.fault(a.at, "there is no %s %q%s", a.fn.places, id, didYouMean(id, names))
+		t.fault(a.at, "there is no %s %q%s", a.fn.places, id, near.DidYouMean(id, names))
 		return
 	}
 	key := a.fn.places + " " + id

@@ -56,11 +56,14 @@ type Writer[R any] struct {
 	parquet *parquet.GenericWriter[any]
 	columns []*parquet.ColumnWriter
 
+	checked []int // fields that a value may be unfit for
+	texts   []int // fields of text
+
 	batch   []R
 	inBatch int             // bytes of text in it
 	values  []parquet.Value // of the batch, one column after the other
 	last    []cachedText    // the previous text of each column
-	texts   int64           // bytes of text in the current row group
+	written int64           // bytes of text in the current row group
 	inGroup int64           // rows in the current row group
 	groups  int             // row groups in the current part
 	rows    int64           // rows of the whole table
@@ -83,14 +86,29 @@ type cachedText struct {
 // first row is written. tool, a name and a version with a space between, is
 // recorded in the files.
 func NewWriter[R any](t *Table[R], dir, tool string) *Writer[R] {
-	return &Writer[R]{
-		table:  t,
+	w := &Writer[R]{
 		dir:    dir,
 		tool:   tool,
 		limits: limits{groupRows, groupText, partGroups},
 		batch:  make([]R, 0, batchRows),
-		values: make([]parquet.Value, 0, batchRows),
-		last:   make([]cachedText, len(t.Fields)),
+		values: make([]parquet.Value, batchRows),
+	}
+	w.use(t)
+	return w
+}
+
+// use makes the writer one of the table's columns.
+func (w *Writer[R]) use(t *Table[R]) {
+	w.table, w.last = t, make([]cachedText, len(t.Fields))
+	w.checked, w.texts = nil, nil
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Type != Text && !(f.Type == Integer && f.Optional) {
+			w.checked = append(w.checked, i)
+		}
+		if f.Text != nil {
+			w.texts = append(w.texts, i)
+		}
 	}
 }
 
@@ -122,15 +140,15 @@ func (w *Writer[R]) Append(r *R) error {
 	if w.err != nil {
 		return w.err
 	}
-	texts := 0
-	for i := range w.table.Fields {
+	for _, i := range w.checked {
 		f := &w.table.Fields[i]
 		if err := f.check(r); err != nil {
 			return fmt.Errorf("%s: row %d: column %s: %w", w.table.Name, w.rows+1, f.Name, err)
 		}
-		if f.Text != nil {
-			texts += len(*f.Text(r))
-		}
+	}
+	texts := 0
+	for _, i := range w.texts {
+		texts += len(*w.table.Fields[i].Text(r))
 	}
 	w.rows++
 	w.inBatch += texts
@@ -151,8 +169,7 @@ func (w *Writer[R]) Extend(fields []Field[R]) error {
 	if w.err == nil {
 		w.err = w.closePart()
 	}
-	w.table = &Table[R]{Name: w.table.Name, Fields: append(slices.Clone(w.table.Fields), fields...)}
-	w.last = make([]cachedText, len(w.table.Fields))
+	w.use(&Table[R]{Name: w.table.Name, Fields: append(slices.Clone(w.table.Fields), fields...)})
 	w.parquet, w.columns = nil, nil
 	return w.err
 }
@@ -181,34 +198,56 @@ func (f *Field[R]) check(r *R) error {
 	return nil
 }
 
+// nulls are the values of a column in a batch in which it holds nothing.
+var nulls [batchRows]parquet.Value
+
 // convert turns column i of the batch into Parquet values.
 func (w *Writer[R]) convert(i int) []parquet.Value {
 	f := &w.table.Fields[i]
-	v := w.values[:0]
-	for j := range w.batch {
-		r := &w.batch[j]
-		switch f.Type {
-		case Instant, Integer:
-			switch n := *f.Int(r); {
+	if w.empty(f) {
+		return nulls[:len(w.batch)]
+	}
+	v := w.values[:len(w.batch)]
+	switch f.Type {
+	case Instant, Integer:
+		for j := range w.batch {
+			switch n := *f.Int(&w.batch[j]); {
 			case !f.Optional:
-				v = append(v, parquet.Int64Value(n))
+				v[j] = parquet.Int64Value(n)
 			case n == Missing:
-				v = append(v, parquet.Value{}) // null
+				v[j] = parquet.Value{} // null
 			default:
-				v = append(v, parquet.Int64Value(n).Level(0, 1, i))
+				v[j] = parquet.Int64Value(n).Level(0, 1, i)
 			}
-		case Real:
-			v = append(v, parquet.DoubleValue(*f.Real(r)+0)) // + 0: there is one zero
-		default:
-			if s := *f.Text(r); s == "" && f.Optional {
-				v = append(v, parquet.Value{})
+		}
+	case Real:
+		for j := range w.batch {
+			v[j] = parquet.DoubleValue(*f.Real(&w.batch[j]) + 0) // + 0: there is one zero
+		}
+	default:
+		for j := range w.batch {
+			if s := *f.Text(&w.batch[j]); s == "" && f.Optional {
+				v[j] = parquet.Value{}
 			} else {
-				v = append(v, w.text(i, f, s))
+				v[j] = w.text(i, f, s)
 			}
 		}
 	}
-	w.values = v
 	return v
+}
+
+// empty reports whether an optional column is null in every row of the batch, as
+// most of a format's columns are in the files of most tools.
+func (w *Writer[R]) empty(f *Field[R]) bool {
+	if !f.Optional {
+		return false
+	}
+	for j := range w.batch {
+		if f.Int != nil && *f.Int(&w.batch[j]) != Missing || f.Text != nil && *f.Text(&w.batch[j]) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // text converts a text: valid UTF-8, bounded.
@@ -222,7 +261,7 @@ func (w *Writer[R]) text(i int, f *Field[R], s string) parquet.Value {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
 	s = Cut(s, MaxText)
-	w.texts += int64(len(s))
+	w.written += int64(len(s))
 	c.value = parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s)))
 	if f.Optional {
 		c.value = c.value.Level(0, 1, i)
@@ -262,13 +301,13 @@ func (w *Writer[R]) flushBatch() error {
 	w.inGroup += int64(len(w.batch))
 	clear(w.batch) // lets go of the strings
 	w.batch, w.inBatch = w.batch[:0], 0
-	if w.inGroup+batchRows <= w.limits.groupRows && w.texts < w.limits.groupText {
+	if w.inGroup+batchRows <= w.limits.groupRows && w.written < w.limits.groupText {
 		return nil
 	}
 	if err := w.parquet.Flush(); err != nil {
 		return w.fail(err)
 	}
-	w.inGroup, w.texts = 0, 0
+	w.inGroup, w.written = 0, 0
 	w.groups++
 	if w.groups == w.limits.partGroups {
 		return w.closePart()
@@ -321,7 +360,7 @@ func (w *Writer[R]) closePart() error {
 		err = os.Rename(w.file.Name(), filepath.Join(w.dir, stagedName(w.parts-1)))
 	}
 	w.file = nil
-	w.groups, w.inGroup, w.texts = 0, 0, 0
+	w.groups, w.inGroup, w.written = 0, 0, 0
 	if err != nil {
 		return w.fail(err)
 	}

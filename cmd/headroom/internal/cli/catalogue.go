@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"headroom/internal/near"
 )
 
 // catalogue is a list of things that headroom knows by name (formats,
@@ -94,7 +96,7 @@ func runCatalogue(opts *CatalogueOptions) error {
 	}
 	i := slices.IndexFunc(all, func(e entry) bool { return e.name == opts.Name })
 	if i < 0 {
-		return usagef("%s: there is no %s %q%s", opts.of.noun, opts.of.one, opts.Name, didYouMean(opts.Name, opts.of.names()))
+		return usagef("%s: there is no %s %q%s", opts.of.noun, opts.of.one, opts.Name, near.DidYouMean(opts.Name, opts.of.names()))
 	}
 	if opts.JSON {
 		return printJSON(opts.Env.Out, all[i].json)

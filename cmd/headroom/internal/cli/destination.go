@@ -55,6 +55,7 @@ func writeRun(ctx context.Context, n newRun, req ingest.Request) (run *runs.Run,
 		return nil, nil, usagef("%w", err)
 	}
 	dst := &destination{Writer: w}
+	req.Pipe = pipes(ctx)
 	report, err = ingest.Ingest(ctx, req, dst)
 	if err != nil {
 		err = ingestError(err)

@@ -23,6 +23,8 @@ type Env struct {
 	LimitMemory func(bytes int64)
 	// Width returns the columns of the terminal behind w, 0 if w is none.
 	Width func(w io.Writer) int
+
+	annotated map[string]int // annotations so far, by level
 }
 
 // Stdio are the three streams of a process.

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"headroom/ingest"
+	"headroom/internal/near"
 	"headroom/internal/yamlfile"
 	"headroom/runs"
 )
@@ -152,7 +152,7 @@ func (f *evidenceFlags) assign(files []ingest.File) ([]ingest.File, error) {
 			name, format = "", as
 		}
 		if _, err := ingest.Lookup(ingest.All, format); err != nil {
-			return nil, usagef("--as: there is no format %q%s", format, didYouMean(format, formatNames()))
+			return nil, usagef("--as: there is no format %q%s", format, near.DidYouMean(format, formatNames()))
 		}
 		used := false
 		for i := range files {
@@ -206,7 +206,7 @@ func (f *evidenceFlags) readMaps(env *Env) ([]*ingest.Mapping, error) {
 // readSmall reads a whole file that people write by hand; one byte more than
 // most is read, so that whoever parses it sees that it is too large.
 func readSmall(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := openNamed(path)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,9 @@ func keepRaw(w *runs.Writer, files []ingest.FileReport) error {
 		if f.Path == "-" {
 			return usagef("--keep-raw: standard input cannot be read twice; give a file")
 		}
+		if isPipe(f.Path) {
+			return usagef("--keep-raw: %s is a pipe, which cannot be read twice; give a file", filepath.Base(f.Path))
+		}
 		if err := keepFile(w, f.Path); errors.Is(err, fs.ErrExist) {
 			return usagef("--keep-raw: two files are called %s", filepath.Base(f.Path))
 		} else if err != nil {

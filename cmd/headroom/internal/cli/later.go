@@ -5,9 +5,8 @@ import "github.com/spf13/cobra"
 // laterCommands are words of the design that this version does not know yet.
 // They answer so, and help does not list them.
 var laterCommands = map[string][]string{
-	"":       {"run"},
-	"runs":   {"export"},
-	"report": {"publish"},
+	"":     {"run"},
+	"runs": {"export"},
 }
 
 // laterFlags are flags of the design that this version does not know yet.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"headroom/analyze"
+	"headroom/runs"
 )
 
 // measureAll measures runs one after the other.
@@ -33,7 +34,7 @@ func measureAll(ctx context.Context, env *Env, o Output, list []namedRun, p anal
 func measureOne(ctx context.Context, env *Env, r namedRun, p analyze.Protocol) (*analyze.Measured, error) {
 	for _, t := range r.run.Manifest().Tables {
 		if t.Table == "samples" {
-			env.limitMemory(max(leastMemory, t.Rows*sampleMemory))
+			env.limitMemory(max(leastMemory, t.Rows*memoryOfSample(r.run.Manifest(), p)))
 		}
 	}
 	m, err := analyze.Measure(ctx, r.run, p)
@@ -60,8 +61,23 @@ func combine(list []*analyze.Measured, p analyze.Protocol) (*analyze.Capacity, e
 // needs more; well above what measuring takes, the collector is not in the way.
 const (
 	leastMemory  = 224 << 20
-	sampleMemory = 300 // bytes a sample, copies for sorting included
+	heldMemory   = 50                        // bytes a sample in memory
+	sortMemory   = 80                        // bytes a sample that one analysis sorts beside it
+	sampleMemory = 3*heldMemory + sortMemory // the most
 )
+
+// memoryOfSample returns how much memory a sample of the run takes: it is held
+// once, once more where a window cuts the run, and once more where steps do.
+func memoryOfSample(m *runs.Manifest, p analyze.Protocol) int64 {
+	n := int64(heldMemory + sortMemory)
+	if m.Window != nil || !p.WindowStart.IsZero() || p.Warmup > 0 {
+		n += heldMemory
+	}
+	if len(m.Steps) > 0 {
+		n += heldMemory
+	}
+	return n
+}
 
 // about puts the path of a run before an error, unless it begins with it.
 func about(env *Env, path string, err error) error {

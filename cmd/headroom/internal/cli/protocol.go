@@ -13,6 +13,7 @@ import (
 
 	"headroom/analyze"
 	"headroom/detect"
+	"headroom/internal/near"
 )
 
 // protocolFlags are the rules that runs are judged by, as analyze, detect and
@@ -68,7 +69,7 @@ func (f *protocolFlags) protocol() (analyze.Protocol, error) {
 	names := gateNames()
 	for _, g := range f.required {
 		if !slices.Contains(names, g) {
-			return p, usagef("--require: there is no gate %q%s", g, didYouMean(g, names))
+			return p, usagef("--require: there is no gate %q%s", g, near.DidYouMean(g, names))
 		}
 		p.Required = append(p.Required, g)
 	}
@@ -91,7 +92,7 @@ func parseParams(pairs map[string]string, detectors []*detect.Detector) (map[str
 	out := map[string]float64{}
 	for _, name := range slices.Sorted(maps.Keys(pairs)) {
 		if !slices.Contains(known, name) {
-			return nil, usagef("--param: there is no parameter %q%s", name, didYouMean(name, known))
+			return nil, usagef("--param: there is no parameter %q%s", name, near.DidYouMean(name, known))
 		}
 		v, err := parseFinite(pairs[name])
 		if err != nil {

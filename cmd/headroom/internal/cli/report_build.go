@@ -13,6 +13,7 @@ import (
 
 	"headroom/analyze"
 	"headroom/render"
+	"headroom/render/redact"
 )
 
 // ReportBuildOptions are the flags of `headroom report build`.
@@ -22,6 +23,7 @@ type ReportBuildOptions struct {
 	Out      string   // folder of the document
 	Args     []string // runs, folders of runs, foreign files
 	Study    string   // or the study; Args are then folders with its runs
+	Redact   bool     // names are masked
 	Protocol analyze.Protocol
 
 	evidence evidenceFlags
@@ -84,6 +86,7 @@ gates that the protocol requires: 0 pass, 1 fail, 2 unknown.`,
 	fs := cmd.Flags()
 	fs.StringVarP(&opts.Out, "out", "o", "", "`OUT` folder of the document")
 	fs.Var(groupValue{&opts.evidence.places}, "run", "the FILEs that follow are one more run, and `NAME` says which: concurrency=64, arm=control, 1 or an id; repeatable")
+	fs.BoolVar(&opts.Redact, "redact", false, "mask hosts, addresses, users, folders of users and literals of queries")
 	flags.addAll(fs)
 	opts.evidence.add(fs)
 	addOutputFlags(cmd, &opts.Output)
@@ -124,6 +127,9 @@ func runReportBuild(ctx context.Context, opts *ReportBuildOptions) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if opts.Redact {
+		capacity = redact.Capacity(capacity)
+	}
 	if err := render.Build(capacity, env.Path(opts.Out), render.Options{Version: buildVersion().Version}); err != nil {
 		return renderError(opts.Study, err)
 	}
@@ -157,6 +163,10 @@ func sayBuilt(opts *ReportBuildOptions, c *analyze.Capacity) error {
 		Index: filepath.Join(opts.Out, indexName), Title: c.Title, Outcome: c.Outcome, Verdict: verdictLine(c),
 		Files: documentFiles(env, opts.Out),
 	}
+	if err := env.summarize(opts.Out); err != nil {
+		return err
+	}
+	env.annotateGates(c)
 	if opts.JSON {
 		if err := printJSON(env.Out, built); err != nil {
 			return err

@@ -17,6 +17,7 @@ import (
 	"headroom/render"
 	"headroom/render/check"
 	"headroom/render/prose"
+	"headroom/render/redact"
 )
 
 // ReportCheckOptions are the flags of `headroom report check`.
@@ -148,10 +149,17 @@ func recompute(ctx context.Context, opts *ReportCheckOptions, have map[string][]
 	}
 	defer func() { _ = os.RemoveAll(tmp) }() // a temporary folder
 	c, err := judgeArgs(ctx, &opts.Build, tmp)
-	if err == nil && opts.Build.Study == "" {
-		c.Kind, c.Prose = wordsOfDocument(have)
+	if err != nil {
+		return nil, err
 	}
-	return c, err
+	kind, prose, redacted := wordsOfDocument(have)
+	if opts.Build.Study == "" {
+		c.Kind, c.Prose = kind, prose
+	}
+	if redacted { // prose that was masked already keeps its masks
+		c = redact.Capacity(c)
+	}
+	return c, nil
 }
 
 // afterFirst are the places as they are without the first argument.
@@ -220,6 +228,7 @@ func writeChecked(env *Env, quiet bool, answer checkedReport) error {
 	for _, d := range answer.Differences {
 		files[d.File] = true
 		d.File = filepath.Join(answer.Document, filepath.FromSlash(d.File))
+		env.annotate(annotation{level: "error", file: d.File, line: d.Line, col: d.Column, title: "stale", text: d.String()})
 		if _, err := fmt.Fprintln(env.Out, plain(d.String())); err != nil {
 			return err
 		}
@@ -231,6 +240,7 @@ func writeChecked(env *Env, quiet bool, answer checkedReport) error {
 			}
 			continue
 		}
+		env.annotate(annotation{level: "error", title: "prose", text: p.String()})
 		if _, err := fmt.Fprintln(env.Out, plain(p.String())); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"headroom/analyze"
 	"headroom/render/check"
+	"headroom/render/site"
 )
 
 // largestFile is the largest file of a document that is read, in bytes.
@@ -27,7 +28,7 @@ func readDocument(env *Env, out string) (map[string][]byte, error) {
 	case err != nil:
 		return nil, lookf("%s: %w", out, pathless(err))
 	case !info.IsDir():
-		return nil, usagef("report check: %s is a file; name the folder of a document", out)
+		return nil, usagef("%s is a file; name the folder of a document", out)
 	}
 	files := map[string][]byte{}
 	for _, dir := range []string{"", "figures"} {
@@ -42,6 +43,9 @@ func readDocument(env *Env, out string) (map[string][]byte, error) {
 			data, err := readBounded(filepath.Join(root, dir, e.Name()))
 			if err != nil {
 				return nil, lookf("%s: %w", filepath.Join(out, dir, e.Name()), pathless(err))
+			}
+			if dir == "" { // a site has put a note on it
+				data = site.Original(e.Name(), data)
 			}
 			files[filepath.ToSlash(filepath.Join(dir, e.Name()))] = data
 		}
@@ -78,13 +82,15 @@ func readBounded(path string) ([]byte, error) {
 }
 
 // wordsOfDocument are the kind and the prose of a document, which no run holds.
-func wordsOfDocument(files map[string][]byte) (kind string, prose *analyze.Prose) {
+// redacted tells whether its names are masked.
+func wordsOfDocument(files map[string][]byte) (kind string, prose *analyze.Prose, redacted bool) {
 	var c struct {
-		Kind  string         `json:"kind"`
-		Prose *analyze.Prose `json:"prose"`
+		Kind     string         `json:"kind"`
+		Prose    *analyze.Prose `json:"prose"`
+		Redacted bool           `json:"redacted"`
 	}
 	if json.Unmarshal(files[check.CapacityFile], &c) != nil {
-		return "", nil // the comparison names what is damaged
+		return "", nil, false // the comparison names what is damaged
 	}
-	return c.Kind, c.Prose
+	return c.Kind, c.Prose, c.Redacted
 }

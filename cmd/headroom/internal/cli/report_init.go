@@ -36,7 +36,7 @@ varies. What it says builds as it stands; comments tell what can be added.
 The study names its runs by paths that begin in its own folder, so it is
 written above them. Beside it goes study.schema.json, by which editors complete
 and check it. A study that exists is left as it is.`,
-		Example: `  headroom report init runs
+		Example: `  headroom report init -o all.yaml runs
   headroom report init -o study.yaml runs/a runs/b
   headroom report build study.yaml -o page`,
 		Args: needArgs("RUN"),

@@ -142,7 +142,6 @@ func newRunsCmd(env *Env) *cobra.Command {
 
 // newReportCmd is the noun of documents.
 func newReportCmd(env *Env) *cobra.Command {
-	cmd := groupCmd("report", "Build and check capacity documents", "", newReportBuildCmd(env, nil), newReportInitCmd(env, nil), newReportCheckCmd(env, nil))
-	addLater(cmd, "report")
-	return cmd
+	return groupCmd("report", "Build, check and publish capacity documents", "",
+		newReportBuildCmd(env, nil), newReportInitCmd(env, nil), newReportCheckCmd(env, nil), newReportPublishCmd(env, nil))
 }

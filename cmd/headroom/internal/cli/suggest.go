@@ -6,55 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"headroom/internal/near"
 )
-
-// nearest returns the name that s was most likely meant to be, "" if none is
-// near: at most a third of its letters wrong, or s begins it.
-func nearest(s string, names []string) string {
-	best, at := "", len(s)/3+1
-	for _, n := range names {
-		if d := distance(strings.ToLower(s), n); d <= at && (best == "" || d < at) {
-			best, at = n, d
-		}
-	}
-	if best == "" && len(s) >= 3 {
-		for _, n := range names {
-			if strings.HasPrefix(n, strings.ToLower(s)) {
-				return n
-			}
-		}
-	}
-	return best
-}
-
-// distance is the Levenshtein distance between a and b, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
-}
-
-// didYouMean is the end of an error about a name that does not exist.
-func didYouMean(s string, names []string) string {
-	if n := nearest(s, names); n != "" {
-		return "; did you mean " + n + "?"
-	}
-	return ""
-}
 
 // unknownCommand is the error for an argument that names no command of cmd.
 func unknownCommand(cmd *cobra.Command, arg string) error {
@@ -64,7 +18,7 @@ func unknownCommand(cmd *cobra.Command, arg string) error {
 			names = append(names, c.Name())
 		}
 	}
-	hint := didYouMean(arg, names)
+	hint := near.DidYouMean(arg, names)
 	if hint == "" {
 		hint = "; " + cmd.CommandPath() + " has " + list(names)
 	}
@@ -99,7 +53,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	})
 	hint := ""
 	if missing.GetSpecifiedShortnames() == "" {
-		hint = didYouMean("--"+name, names)
+		hint = near.DidYouMean("--"+name, names)
 	}
 	if hint == "" {
 		hint = "; see " + cmd.CommandPath() + " --help"

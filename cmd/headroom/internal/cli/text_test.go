@@ -158,15 +158,3 @@ func TestPlain(t *testing.T) {
 		}
 	}
 }
-
-func TestNearest(t *testing.T) {
-	names := []string{"freeze", "slow-window", "sampler-gap"}
-	for in, want := range map[string]string{
-		"freze": "freeze", "frezee": "freeze", "Freeze": "freeze", "slowwindow": "slow-window", "samp": "sampler-gap",
-		"drift": "", "x": "", "": "",
-	} {
-		if got := nearest(in, names); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", in, got, want)
-		}
-	}
-}

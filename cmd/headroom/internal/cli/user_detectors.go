@@ -13,6 +13,7 @@ import (
 
 	"headroom/detect"
 	"headroom/internal/exitcode"
+	"headroom/internal/near"
 	"headroom/internal/rule"
 )
 
@@ -23,7 +24,7 @@ func detectorFiles(env *Env, words []string) (names []string, own []*detect.Dete
 	for _, word := range words {
 		if !isDetectorFile(word) {
 			if !slices.Contains(known, word) {
-				return nil, nil, usagef("detect: there is no detector %q%s", word, didYouMean(word, known))
+				return nil, nil, usagef("detect: there is no detector %q%s", word, near.DidYouMean(word, known))
 			}
 			names = append(names, word)
 			continue
@@ -76,9 +77,9 @@ func newDetectorsNewCmd(env *Env) *cobra.Command {
 	var o Output
 	cmd := &cobra.Command{
 		Use: "new NAME", Short: "Write the start of a detector of your own to NAME.yaml",
-		Long: `Write a detector that works, with every entry explained, to NAME.yaml, and
-beside it detector.schema.json, by which editors complete and check it. Files
-that exist are left as they are.`,
+		Long: `Write a detector that works, with every entry explained, to NAME.yaml,
+and beside it detector.schema.json, by which editors complete and check
+it. Files that exist are left as they are.`,
 		Example: "  headroom detectors new slow-login",
 		Args:    oneArg("name of the detector"),
 		RunE:    func(_ *cobra.Command, args []string) error { return writeNewDetector(env, o, args[0]) },

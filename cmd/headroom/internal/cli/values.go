@@ -121,6 +121,23 @@ func parseInstant(s string) (time.Time, error) {
 	return t.UTC(), nil
 }
 
+// dateValue is the flag of a day, or of an instant.
+type dateValue struct{ t *time.Time }
+
+func (v dateValue) Type() string { return "DATE" }
+
+func (v dateValue) String() string { return instantValue(v).String() }
+
+func (v dateValue) Set(s string) (err error) {
+	if *v.t, err = time.Parse(time.DateOnly, strings.TrimSpace(s)); err == nil {
+		return nil
+	}
+	if *v.t, err = parseInstant(s); err != nil {
+		return fmt.Errorf("%q is no day, as 2026-08-17, and no RFC 3339 instant with its offset", s)
+	}
+	return nil
+}
+
 // choiceValue is a flag that takes one of a few words.
 type choiceValue struct {
 	s    *string
