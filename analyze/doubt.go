@@ -29,8 +29,8 @@ func (m *Measured) cast(doubts []doubt) {
 	}
 }
 
-// ofLoad tells the figures of the load's samples: of every scenario but probes.
-func (m *Measured) ofLoad(q *Quantity) bool {
+// onSamples tells the figures of the load's samples: of every scenario but probes.
+func (m *Measured) onSamples(q *Quantity) bool {
 	return slices.Contains(q.From.Tables, "samples") && !m.probes[q.Scope.Scenario]
 }
 
@@ -144,7 +144,7 @@ func (m *Measured) doubts() []doubt {
 		add(beginning("contention."), whyNoForeign(c))
 	}
 	for _, text := range append(m.disagreements(), m.Result.Uncovered) {
-		add(m.ofLoad, text)
+		add(m.onSamples, text)
 	}
 	add(func(q *Quantity) bool { return slices.Contains(q.From.Tables, "samples") }, m.offEdge())
 	if q := m.Result.Quantity("queue.drain", detect.Scope{}); q != nil && q.Value == nil {
@@ -162,7 +162,7 @@ func (m *Measured) contradicted() []doubt {
 		switch v.Gate {
 		case "reconciled", "processed", "stored":
 			if v.Outcome == Fail {
-				out = append(out, doubt{fmt.Sprintf("%s: %s, want %s: the figures are of other requests than what the system holds", v.Gate, why, v.Want), m.ofLoad})
+				out = append(out, doubt{fmt.Sprintf("%s: %s, want %s: the figures are of other requests than what the system holds", v.Gate, why, v.Want), m.onSamples})
 			}
 		case "bench-repeats", "isolation":
 			if v.Outcome != Pass {
