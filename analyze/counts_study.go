@@ -1,5 +1,10 @@
 package analyze
 
+import (
+	"slices"
+	"strings"
+)
+
 // countsOf judges the runs of a configuration that sent no request, each by what it
 // counted, and compares what one event costs from the earliest of them on.
 func (b *builder) countsOf(p *part) {
@@ -13,7 +18,7 @@ func (b *builder) countsOf(p *part) {
 		c := m.costEntry()
 		c.Name = p.Name
 		if len(p.runs) > 1 {
-			c.Name += "." + idOf(m.Result.Run.ID)
+			c.Name += "." + runInside(p.Name, p.runs, m)
 		}
 		d.decide(c)
 		d.costAnswer(m)
@@ -33,6 +38,11 @@ func (b *builder) costsOf(p *part, since lengths) {
 	d.runs, d.Quantities = p.runs, quantities[since.quantities:]
 	byRun, shown := d.costsByRun()
 	rest := d.costTable(shown)
+	if p.Protocol.Name != "counts" { // the readings beside a load are no costs of it
+		rest.Rows = slices.DeleteFunc(rest.Rows, func(r Row) bool {
+			return slices.ContainsFunc(r.Cells, func(c Cell) bool { return strings.HasPrefix(c.ID, "sql.") })
+		})
+	}
 	d.Quantities = quantities
 	for _, t := range []Table{byRun, rest} {
 		if len(t.Rows) > 0 {

@@ -28,6 +28,7 @@ func (b *builder) closeStudy() {
 	b.compareDeclared()
 	b.deriveDeclared()
 	b.weigh()
+	b.surveys()
 	b.history()
 	d.pictures()
 	b.waitsByPart()

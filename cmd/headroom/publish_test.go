@@ -102,7 +102,7 @@ func wholeSite(t *testing.T, dir, site string) {
 			t.Fatal(err)
 		}
 		text := string(data)
-		if strings.HasSuffix(page, ".html") && !strings.HasSuffix(text, "</html>\n") || strings.HasSuffix(page, ".xml") && !strings.HasSuffix(text, "</feed>\n") {
+		if strings.HasSuffix(page, ".html") && !strings.HasSuffix(strings.TrimSpace(text), "</html>") || strings.HasSuffix(page, ".xml") && !strings.HasSuffix(text, "</feed>\n") {
 			t.Fatalf("%s is cut", page)
 		}
 		for _, m := range siteLink.FindAllStringSubmatch(text, -1) {
@@ -142,10 +142,11 @@ func TestPublisherIsKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(usual * time.Duration(i%10+1) / 10)
-		if cmd.Process.Kill() == nil {
+		_ = cmd.Process.Kill() // unless it was done
+		_ = cmd.Wait()
+		if !cmd.ProcessState.Exited() {
 			killed++
 		}
-		_ = cmd.Wait() // it was killed, or was done
 		wholeSite(t, dir, "site")
 	}
 	for _, name := range names {
@@ -163,6 +164,9 @@ func TestPublisherIsKilled(t *testing.T) {
 		t.Errorf("%d files, want %d: %q", len(got), len(want), slices.Sorted(maps.Keys(got)))
 	}
 	t.Logf("%d publishers were killed", killed)
+	if killed == 0 {
+		t.Error("every publisher was done before it was killed")
+	}
 }
 
 // TestRescanOfSite finds every version of a site, once each.

@@ -38,14 +38,21 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// exampleDocuments are those that were made already, by folder.
+var exampleDocuments = map[string]*analyze.Capacity{}
+
 // exampleDocument measures the runs that a study selects, and judges them.
 func exampleDocument(t *testing.T, dir string) *analyze.Capacity {
 	t.Helper()
+	if c := exampleDocuments[dir]; c != nil {
+		return c
+	}
 	text, err := os.ReadFile(filepath.Join(dir, "study.yaml"))
 	noError(t, dir, err)
 	s, err := study.Parse("study.yaml", text)
 	noError(t, dir, err)
 	noError(t, dir, s.CheckParams(nil))
+	s.Prose = proseOfExample(t, dir, s)
 	var members [][]*analyze.Measured
 	for i, sel := range s.Selections {
 		var ms []*analyze.Measured
@@ -72,6 +79,7 @@ func exampleDocument(t *testing.T, dir string) *analyze.Capacity {
 	if a, b := asJSON(t, c), asJSON(t, again); a != b {
 		t.Errorf("%s: judged twice, the document differs", dir)
 	}
+	exampleDocuments[dir] = c
 	return c
 }
 
