@@ -4,11 +4,11 @@
 GO       ?= go
 TOOL     := $(GO) tool -modfile=go.tool.mod
 FUZZTIME ?= 10s
+PAGES    := out/demo
+# of the benchmarks
 BENCHTIME  ?= 200ms
 BENCHCOUNT ?= 6
-BENCHED  := ./ingest ./runs/... ./analyze ./stat
-DEMO     := examples/pgbench-sweep
-PAGE     := out/demo
+BENCHED    := ./ingest ./runs/... ./analyze ./stat
 
 .DEFAULT_GOAL := build
 .PHONY: help build test check vuln demo bench fuzz golden clean
@@ -42,12 +42,16 @@ vuln:
 	*) echo "$$said"; exit $$status ;; \
 	esac
 
-## demo: build the page of the recorded pgbench sweep, whatever its verdict
+## demo: build the documents of examples/, whatever their verdicts
 demo: build
-	@rm -rf $(PAGE)
-	@bin/headroom report build $(DEMO)/runs/c* --p99-limit 100ms -o $(PAGE); status=$$?; \
-	test -s $(PAGE)/index.html || { echo "demo: no page was written (exit status $$status)"; exit 1; }; \
-	echo "the page: $(PAGE)/index.html (open it in a browser; exit status of the document: $$status)"
+	@rm -rf $(PAGES) && mkdir -p $(PAGES) && cp examples/index.html $(PAGES)/
+	@for study in examples/*/study.yaml; do \
+		name=$$(basename $$(dirname $$study)); \
+		bin/headroom report build $$study -q -o $(PAGES)/$$name >/dev/null; status=$$?; \
+		test -s $(PAGES)/$$name/index.html || { echo "demo: no page of $$name was written (exit status $$status)"; exit 1; }; \
+		echo "$(PAGES)/$$name/index.html (exit status of the document: $$status)"; \
+	done
+	@echo "all of them: $(PAGES)/index.html (open it in a browser)"
 
 ## bench: run the Go benchmarks and compare them with bench/base.txt (BENCHTIME, BENCHCOUNT)
 bench:

@@ -101,6 +101,24 @@ func (b *builder) denominatorsOf() {
 	b.Tables = append(b.Tables, t)
 }
 
+// lonelyMerit is the throughput of a configuration of one run that is no part of a
+// curve or series.
+func (b *builder) lonelyMerit(name string) (merit, bool) {
+	p := b.partNamed(name)
+	if p == nil {
+		return merit{}, false
+	}
+	cells := p.whole().cells
+	if len(cells) != 1 {
+		return merit{}, false
+	}
+	q := cells[0].quantity("throughput")
+	if q == nil || q.Value == nil {
+		return merit{}, false
+	}
+	return merit{configuration: name, throughput: *q.Value, bound: q.Bound}, true
+}
+
 // denominatorRow sets one configuration beside one denominator.
 func (b *builder) denominatorRow(x StudyDenominator) Row {
 	what := x.What
@@ -122,11 +140,14 @@ func (b *builder) denominatorRow(x StudyDenominator) Row {
 	rate.ID, rate.Scope = named("denominator.rate", x.Name), detect.Scope{Configuration: x.By}
 	b.Quantities = append(b.Quantities, rate)
 	row.Cells[4] = Cell{Text: rate.Display, ID: rate.ID, In: &rate.Scope, Note: rate.Why}
-	if i < 0 {
+	m, ok := b.lonelyMerit(x.Of)
+	if i >= 0 {
+		m, ok = b.merits[i], true
+	}
+	if !ok {
 		row.Cells[1] = Cell{Text: "—", Note: "it has no throughput"}
 		return row
 	}
-	m := b.merits[i]
 	row.Cells[1], row.Cells[2] = text(b.rate(m.throughput)), text(orDash(string(m.bound)))
 	if rate.Value != nil && *rate.Value > 0 {
 		q := b.share(fmt.Sprintf("%s of %s", x.Of, x.By), m.throughput, m.bound, &y)

@@ -160,6 +160,8 @@ type document struct {
 	turned     map[*cell]turn
 	yardsticks []yardstick // ceilings and denominators
 	treated    []suspicion // what treatments showed
+	// loads are all runs of a study, while those of one configuration are judged.
+	loads []*Measured
 }
 
 // cellsOf returns the cells of a run: its steps where it has any, else itself.

@@ -182,6 +182,26 @@ func TestContentionThatNobodyCanJudge(t *testing.T) {
 		}, analyze.CapacityBound, "the host was not contended"},
 		{"ours are what is busy", func(t *testing.T, w *runs.Writer) { cpu(t, w, 1) }, analyze.CapacityBound, "the host was not contended"},
 		{"others are busy", func(t *testing.T, w *runs.Writer) { cpu(t, w, 0.5) }, analyze.Floor, "a floor"},
+		{"tasks wait for a CPU", func(t *testing.T, w *runs.Writer) {
+			points(t, w, "pressure.cpu_some_seconds", runs.Counter, "", 20, func(i int) float64 { return 0.11 * float64(i) })
+		}, analyze.Floor, "CPU pressure 11"},
+		{"tasks hardly wait for a CPU", func(t *testing.T, w *runs.Writer) {
+			points(t, w, "pressure.cpu.some_seconds", runs.Counter, "", 20, func(i int) float64 { return 0.09 * float64(i) })
+		}, analyze.CapacityBound, "the host was not contended"},
+		{"tasks wait for a CPU, as sar says", func(t *testing.T, w *runs.Writer) {
+			points(t, w, "pressure.cpu.some", runs.Gauge, "", 20, constant(0.5))
+		}, analyze.Floor, "CPU pressure 50"},
+		{"pressure of the first seconds", func(t *testing.T, w *runs.Writer) {
+			points(t, w, "pressure.cpu_some_seconds", runs.Counter, "", 5, func(i int) float64 { return float64(i) })
+		}, analyze.NoBound, "contention not recorded"},
+		{"ours wait for one another", func(t *testing.T, w *runs.Writer) {
+			for _, mode := range []string{"user", "idle", "steal"} {
+				points(t, w, "cpu."+mode+"_seconds", runs.Counter, "cpu", 20, func(i int) float64 { return map[string]float64{"user": 1.2, "idle": 0.8}[mode] * float64(i) })
+			}
+			points(t, w, "group.cpu_seconds", runs.Counter, "server", 20, func(i int) float64 { return 1.2 * float64(i) })
+			points(t, w, "host.cpus", runs.Gauge, "", 20, constant(2))
+			points(t, w, "pressure.cpu_some_seconds", runs.Counter, "", 20, func(i int) float64 { return 0.9 * float64(i) })
+		}, analyze.CapacityBound, "the host was not contended"},
 		{"ours are busier than the host", func(t *testing.T, w *runs.Writer) {
 			cpu(t, w, 1.5)
 			points(t, w, "load.1m", runs.Gauge, "", 20, constant(0.5))

@@ -17,7 +17,7 @@ type Contention struct {
 	Foreign  *float64 // CPUs' worth burned by processes that are neither ours nor the generator's
 	Own      *float64 // CPUs' worth burned by ours
 	Steal    *float64 // share of the host's CPU time that the hypervisor gave to others
-	Pressure *float64 // share of time in which something waited for a CPU (PSI some)
+	Pressure *float64 // share of time in which something waited for a CPU (PSI some), where Foreign is not known
 	// Misfit: our processes seem busier than the whole host, so that the two
 	// records do not fit together and neither tells what was left over.
 	Misfit bool
@@ -117,6 +117,14 @@ func (m *Measured) contentionOf(w window) (Contention, map[string]float64) {
 		c.Partial = extra["coverage"] < m.protocol.LoadCoverage
 	}
 	m.cpuTimes(w, &c, extra)
+	if share, ok := m.cpuPressure(w); ok {
+		extra["pressure"] = share
+		// Foreign CPU is the measure of what others take. Where it is known, tasks
+		// that wait for a CPU though little of it is foreign wait for one another.
+		if c.Foreign == nil {
+			c.Pressure = &share
+		}
+	}
 	return c, extra
 }
 
@@ -333,7 +341,7 @@ func (m *Measured) contentionQuantities(u unit) []Quantity {
 			return
 		}
 		q = quantity(id, u.scope, *v, unit, -1, from)
-		if id == "contention.steal" || id == "contention.coverage" {
+		if id == "contention.steal" || id == "contention.coverage" || id == "contention.pressure" {
 			q.Display = Percent(*v)
 		}
 		if strings.HasPrefix(id, "contention.load") {
@@ -369,6 +377,9 @@ func (m *Measured) contentionQuantities(u unit) []Quantity {
 		out = append(out, q)
 	}
 	give("contention.steal", c.Steal, "1", "cpu-time-delta@1", "no CPU times were recorded")
+	if share := ptr("pressure"); share != nil {
+		give("contention.pressure", share, "1", "pressure-share@1", "")
+	}
 	return out
 }
 

@@ -28,6 +28,7 @@ func (d *document) costs() {
 			d.Tables = append(d.Tables, t)
 		}
 	}
+	d.limits()
 }
 
 // costGates are those by which a run without requests is judged.
@@ -113,7 +114,7 @@ func (d *document) reduction(id, reduced string) {
 
 // costRows are the quantities that the table of costs shows, in its order: those
 // whose id begins so.
-var costRows = []string{"costs.events", "commits", "wal.", "calls.", "growth.", "alloc.", "memory.", "stored.bytes", "stored.events", "sql.", "fit.", "prune.", "limiter.", "price."}
+var costRows = []string{"costs.events", "commits", "wal.", "calls.", "growth.", "alloc.", "stored.bytes", "stored.events", "sql.", "fit.", "prune.", "price."}
 
 // costTableMost bounds the rows of the table.
 const costTableMost = 300

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"headroom/detect"
+	"headroom/runs"
 	"headroom/stat"
 )
 
@@ -15,6 +16,29 @@ const (
 	claimLimiterSources = "limiter.sources" // sources with a bucket each; 1 if not declared
 )
 
+// LimiterRules are a rate limiter of token buckets, one for each source of load.
+// The zero value is none.
+type LimiterRules struct {
+	Burst   float64 `json:"burst,omitempty"`   // requests that a full bucket lets pass at once
+	Refill  float64 `json:"refill,omitempty"`  // requests a second after that
+	Sources float64 `json:"sources,omitempty"` // sources with a bucket each (default 1)
+}
+
+// limiter is the rate limiter as the run claims it, else as the protocol has it.
+func (m *Measured) limiter() (burst, refill, sources float64, ok bool) {
+	burst, ok1 := m.claimValue(claimLimiterBurst)
+	refill, ok2 := m.claimValue(claimLimiterRefill)
+	sources, ok3 := m.claimValue(claimLimiterSources)
+	if r := m.protocol.Limiter; !ok1 && !ok2 {
+		burst, refill, sources = r.Burst, r.Refill, r.Sources
+		ok1, ok3 = burst > 0 || refill > 0, sources > 0
+	}
+	if !ok3 {
+		sources = 1
+	}
+	return burst, refill, sources, ok1 || ok2
+}
+
 // limiterPhase is a time of steady offers.
 type limiterPhase struct {
 	scope   detect.Scope
@@ -23,29 +47,38 @@ type limiterPhase struct {
 }
 
 // limiterPhases are the steps with what was offered in them, else the whole window.
+// Where nobody declared an offered rate, an open loop offered what it sent.
 func (m *Measured) limiterPhases() []limiterPhase {
 	var out []limiterPhase
 	for _, u := range m.intervals() {
 		if (u.scope.Step != "") != (len(m.manifest.Steps) > 0) {
 			continue
 		}
-		out = append(out, limiterPhase{u.scope, m.offered(&u), float64(u.window.Len()) / 1e9})
+		p := limiterPhase{u.scope, m.offered(&u), float64(u.window.Len()) / 1e9}
+		if p.rate == 0 && m.model.Model == runs.OpenLoop {
+			p.rate = m.sentRate(u.scope.Step, p.seconds)
+		}
+		out = append(out, p)
 	}
 	return out
+}
+
+// sentRate is how many requests a second all loads sent in a window; 0 is unknown.
+func (m *Measured) sentRate(step string, seconds float64) float64 {
+	q := m.ofLoad("requests", step)
+	if q == nil || q.Value == nil || seconds <= 0 {
+		return 0
+	}
+	return *q.Value / seconds
 }
 
 // limiterQuantities is what the limiter is bound to let pass and to refuse, phase
 // by phase (DETECTION 9.6). What is left in the buckets goes on into the next
 // phase; a mean over all of them hides the burst that builds a queue.
 func (m *Measured) limiterQuantities() []Quantity {
-	burst, ok1 := m.claimValue(claimLimiterBurst)
-	refill, ok2 := m.claimValue(claimLimiterRefill)
-	if !ok1 && !ok2 {
+	burst, refill, sources, ok := m.limiter()
+	if !ok {
 		return nil
-	}
-	sources := 1.0
-	if v, ok := m.claimValue(claimLimiterSources); ok {
-		sources = v
 	}
 	from := From{Tables: []string{"run.json"}, Method: "token-bucket@1", Params: map[string]any{"burst": burst, "refill": refill, "sources": sources}}
 	if sources != float64(int(sources)) || sources > 1e9 {

@@ -306,20 +306,25 @@ func (b *builder) judgePart(p *part) error {
 		b.scenariosOf(p)
 	case "bench":
 		b.benchmarksOf(p)
+	case "counts":
+		b.countsOf(p)
 	}
 	for i := range p.groups {
 		g := &p.groups[i]
 		if d.Protocol == "scenario" || d.Protocol == "bench" {
 			continue
 		}
+		since := len(d.Answer)
 		if err := b.judgeGroup(p, g); err != nil {
 			return err
 		}
+		b.queueAnswer(p, g, since)
 		if cells := g.steps(); len(cells) > 0 {
 			b.turned[cells[0][0]] = d.turning(cells)
 		}
 	}
 	b.hosts(p, before)
+	b.costsOf(p, before)
 	b.settle(p, before)
 	d.waivers = nil
 	return nil
@@ -360,19 +365,28 @@ func (b *builder) settle(p *part, since lengths) {
 	if !p.Headline {
 		d.Answer = d.Answer[:since.answer]
 	}
+	waived := p.waivedGates()
 	if p.Aside {
 		d.outcomes = d.outcomes[:since.outcomes]
+	} else if len(waived) > 0 {
+		d.outcomes = append(d.outcomes, Unknown)
 	}
+	now := b.namesOf(p, since)
 	for i := since.configurations; i < len(d.Configurations); i++ {
 		c := &d.Configurations[i]
-		if p.Protocol.Name == "pairs" {
-			c.Name = p.Name
+		if name, ok := now[c.Name]; ok {
+			c.Name = name
 		}
 		c.Label, c.Protocol, c.Aside = p.label(), p.Protocol.Name, p.Aside
+		if len(waived) > 0 && c.Outcome == Pass {
+			c.Outcome, c.Text = Unknown, c.Text+"; "+strings.Join(waived, ", ")+" waived"
+		}
 	}
 	b.nameQuantities(p, since)
 	for i := since.verdicts; i < len(d.Verdicts); i++ {
-		if d.Verdicts[i].Scope.Configuration == "" {
+		if name, ok := now[d.Verdicts[i].Scope.Configuration]; ok {
+			d.Verdicts[i].Scope.Configuration = name
+		} else if d.Verdicts[i].Scope.Configuration == "" {
 			d.Verdicts[i].Scope.Configuration = p.Name
 		}
 		d.Verdicts[i].Required = d.Verdicts[i].Required && !p.Aside
@@ -387,6 +401,28 @@ func (b *builder) settle(p *part, since lengths) {
 	for i := since.figures; i < len(d.Figures); i++ {
 		d.Figures[i].ID = unnumbered(d.Figures[i].ID) + "-" + idOf(p.Name)
 	}
+}
+
+// namesOf are the names that the entries of a configuration get, where its protocol
+// names them after runs or arms.
+func (b *builder) namesOf(p *part, since lengths) map[string]string {
+	list := b.Configurations[since.configurations:]
+	out, begin := map[string]string{}, idOf(p.Name)+"-"
+	if slices.ContainsFunc(list, func(c Configuration) bool { return !strings.HasPrefix(idOf(c.Name), begin) }) {
+		begin = ""
+	}
+	for _, c := range list {
+		switch p.Protocol.Name {
+		case "pairs":
+			out[c.Name] = p.Name
+		case "bench", "scenario":
+			out[c.Name] = p.Name
+			if len(list) > 1 {
+				out[c.Name] += "." + strings.TrimPrefix(idOf(c.Name), begin)
+			}
+		}
+	}
+	return out
 }
 
 // unnumbered takes the number of a configuration from an id: its name takes the

@@ -28,6 +28,7 @@ func (b *builder) closeStudy() {
 	b.compareDeclared()
 	b.deriveDeclared()
 	b.weigh()
+	b.surveys()
 	b.history()
 	d.pictures()
 	b.waitsByPart()
@@ -217,6 +218,23 @@ func (b *builder) waitsByPart() {
 	d.runs = all
 }
 
+// waivedGates are the gates with a waiver that did not pass on every run, in the
+// order of Gates: whatever else holds, such a configuration is no pass.
+func (p *part) waivedGates() (names []string) {
+	for _, g := range Gates {
+		if _, waived := p.Waivers[g.Name]; !waived {
+			continue
+		}
+		for _, m := range p.runs {
+			if slices.ContainsFunc(m.Result.Verdicts, func(v Verdict) bool { return v.Gate == g.Name && v.Outcome != Pass }) {
+				names = append(names, g.Name)
+				break
+			}
+		}
+	}
+	return names
+}
+
 // waivers says of each waiver what became of it.
 func (b *builder) waivers() {
 	for i := range b.parts {
@@ -226,13 +244,7 @@ func (b *builder) waivers() {
 			if !ok {
 				continue
 			}
-			needed := false
-			for _, m := range p.runs {
-				for _, v := range m.Result.Verdicts {
-					needed = needed || v.Gate == g.Name && v.Outcome != Pass
-				}
-			}
-			if needed {
+			if slices.Contains(p.waivedGates(), g.Name) {
 				b.Warnings = append(b.Warnings, fmt.Sprintf("%s: gate %s is waived, which is no pass: %s", p.Name, g.Name, reason))
 			} else {
 				b.Warnings = append(b.Warnings, fmt.Sprintf("%s: the waiver of gate %s is not needed: it passes", p.Name, g.Name))

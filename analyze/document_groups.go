@@ -11,7 +11,7 @@ import (
 )
 
 // lone are the protocols that describe each run by itself.
-var lone = []string{"run", "ceiling", "denominator", "scenario", "bench"}
+var lone = []string{"run", "ceiling", "denominator", "scenario", "bench", "counts"}
 
 // grouped makes the groups of one configuration: one, whose steps are told apart
 // by the label that varies; one for each scenario where its runs have several;
@@ -27,7 +27,7 @@ func grouped(ms []*Measured, c StudyConfiguration) ([]group, error) {
 	for _, cl := range cells {
 		parts := []string{c.Name}
 		if alone && len(ms) > 1 {
-			parts = append(parts, idOf(cl.m.Result.Run.ID))
+			parts = append(parts, runInside(c.Name, ms, cl.m))
 		}
 		if alone && cl.scope.Step != "" {
 			parts = append(parts, idOf(cl.scope.Step))
@@ -59,6 +59,18 @@ func grouped(ms []*Measured, c StudyConfiguration) ([]group, error) {
 		}
 	}
 	return groups, nil
+}
+
+// runInside names a run within a configuration: by its id, without the
+// configuration's own name where all of its runs begin so.
+func runInside(configuration string, ms []*Measured, m *Measured) string {
+	begin := idOf(configuration) + "-"
+	for _, x := range ms {
+		if rest, ok := strings.CutPrefix(idOf(x.Result.Run.ID), begin); !ok || rest == "" {
+			return idOf(m.Result.Run.ID)
+		}
+	}
+	return strings.TrimPrefix(idOf(m.Result.Run.ID), begin)
 }
 
 // idOf makes a part of an id of a name: what could be mistaken for the id's own

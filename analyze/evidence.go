@@ -19,6 +19,7 @@ type evidence struct {
 	group    map[string]series            // the same by group of processes, children that ended included
 	lifetime series                       // ps %CPU, which is a lifetime average
 	disks    map[string]map[string]series // queues, by metric and disk
+	pressure map[string]series            // waiting for a CPU, by metric
 	cpus     float64
 	waits    []runs.Activity
 	markers  []runs.Marker
@@ -68,8 +69,9 @@ const (
 // readEvidence scans the points, activity and markers of the window.
 func readEvidence(ctx context.Context, run *runs.Run, w window) (evidence, error) {
 	e := evidence{cpu: map[string]series{}, gauges: map[string]series{}, process: map[string]series{}, group: map[string]series{},
-		disks: map[string]map[string]series{metricQueueSeconds: {}, metricQueue: {}, metricCloudQueue: {}}}
+		pressure: map[string]series{}, disks: map[string]map[string]series{metricQueueSeconds: {}, metricQueue: {}, metricCloudQueue: {}}}
 	metrics := []string{metricLoad, metricProcess, metricGroup, metricLifetime, metricCPUs, metricQueueSeconds, metricQueue, metricCloudQueue}
+	metrics = append(metrics, pressureMetrics...)
 	for _, mode := range allModes {
 		metrics = append(metrics, "cpu."+mode, "cpu."+mode+"_seconds")
 	}
@@ -107,6 +109,8 @@ func (e *evidence) point(p *runs.Point) {
 		e.load1 = append(e.load1, q)
 	case e.disks[p.Metric] != nil:
 		e.disks[p.Metric][p.Entity] = append(e.disks[p.Metric][p.Entity], q)
+	case slices.Contains(pressureMetrics, p.Metric):
+		e.pressure[p.Metric] = append(e.pressure[p.Metric], q)
 	case p.Metric == metricCPUs:
 		e.cpus = max(e.cpus, p.Value)
 	case p.Metric == metricGroup:
@@ -128,7 +132,7 @@ func (e *evidence) sort() {
 	byTime := func(a, b point) int { return compare(a.t, b.t) }
 	slices.SortStableFunc(e.load1, byTime)
 	slices.SortStableFunc(e.lifetime, byTime)
-	for _, of := range append(slices.Collect(maps.Values(e.disks)), e.cpu, e.gauges, e.process, e.group) {
+	for _, of := range append(slices.Collect(maps.Values(e.disks)), e.cpu, e.gauges, e.process, e.group, e.pressure) {
 		for _, s := range of {
 			slices.SortStableFunc(s, byTime)
 		}

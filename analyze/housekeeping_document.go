@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"slices"
+
 	"headroom/detect"
 	"headroom/stat"
 )
@@ -14,14 +16,18 @@ type carried struct {
 }
 
 // load finds the load that a clean-up of a run has to keep up with: the run's own,
-// else the most that any other run of the document carried without a failure.
+// else that of the run which the protocol names, else the most that any other run
+// of the document carried without a failure.
 func (d *document) load(m *Measured) (carried, bool) {
 	if c, ok := m.carried(); ok {
 		return c, true
 	}
 	var most carried
 	found := false
-	for _, other := range d.runs {
+	for _, other := range slices.Concat(d.runs, d.loads) {
+		if name := d.protocol.Load; name != "" && name != other.Result.Run.ID && name != other.manifest.Labels["run"] {
+			continue
+		}
 		if c, ok := other.carried(); ok && c.requests > most.requests {
 			most, found = c, true
 		}

@@ -9,7 +9,7 @@ import (
 // Protocol says by which rules runs are judged. The zero value of a field means
 // its default; Defaults fills them in, so that what is printed is what was used.
 type Protocol struct {
-	// Name is "sweep", "ladder", "repeats", "soak", "pairs", "scenario", "bench" or "run"; "" lets Combine
+	// Name is "sweep", "ladder", "repeats", "soak", "pairs", "scenario", "bench", "counts" or "run"; "" lets Combine
 	// recognise it from the label that varies between steps (concurrency, rate, repeat).
 	Name string `json:"name"`
 	// Title of the document; "" derives one.
@@ -54,6 +54,11 @@ type Protocol struct {
 	Bench BenchRules `json:"bench,omitzero"`
 	// Scenario says what the checks of scenarios need to know of the system.
 	Scenario ScenarioRules `json:"scenario,omitzero"`
+	// Load names the run whose load clean-ups have to keep up with (default: the one
+	// that carried most without a failure).
+	Load string `json:"load,omitempty"`
+	// Limiter is the rate limiter of the system under test, where no run claims one.
+	Limiter LimiterRules `json:"limiter,omitzero"`
 	// Derived are ratios and sums of other figures, by name.
 	Derived []Derived `json:"derived,omitempty"`
 	// Params overrides detectors' parameters: "freeze.worst" → 0.2 (SI base units).

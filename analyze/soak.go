@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"strings"
 
 	"headroom/detect"
 )
@@ -14,6 +15,10 @@ func (d *document) soak(g *group) {
 	var outcomes []Outcome
 	t := Table{ID: tableID("soak", g, d), Title: tableTitle("Soak, step by step", g, d)}
 	t.Columns = append([]Column{left("step"), left("start (UTC)"), right("throughput"), right("p50"), right("p99"), right("failed"), right("frozen s")}, conditionColumns...)
+	own := ownColumns(g.cells)
+	for _, name := range own {
+		t.Columns = append(t.Columns, right(name))
+	}
 	var rates []float64
 	for _, c := range g.cells {
 		o, _ := d.judge(c, d.required("failed"))
@@ -30,6 +35,9 @@ func (d *document) soak(g *group) {
 		outcomes = append(outcomes, o)
 		row := Row{Cells: []Cell{text(c.scope.Step), text(clock(detect.Instant(c.window().Start))), c.show("throughput"), c.show("latency.p50"), c.show("latency.p99"), c.show("failed"), c.show("freeze.seconds")}}
 		row.Cells = append(row.Cells, c.conditionCells()...)
+		for _, name := range own {
+			row.Cells = append(row.Cells, showQuantity(c.ownAtEnd(name), c.m.Result.Run.ID))
+		}
 		t.Rows = append(t.Rows, row)
 	}
 	conf.Outcome = Worst(outcomes...)
@@ -47,6 +55,42 @@ func (d *document) soak(g *group) {
 			countText(len(rates), "step"), d.rate(first), d.rate(lowest), g.cells[len(g.cells)-1].conditions())
 	}
 	d.decide(conf)
+}
+
+// ownColumns names what the user's own queries counted beside the steps: the size
+// of the database, its dead rows.
+func ownColumns(cells []*cell) []string {
+	var out []string
+	for _, c := range cells {
+		for i := range c.m.Result.Quantities {
+			name := ownColumn(c.m.Result.Quantities[i].ID)
+			if name != "" && c.ownAtEnd(name) != nil {
+				out = append(out, name)
+			}
+		}
+	}
+	return unique(out)
+}
+
+// ownColumn is the column of an own query that an id is about, "" if it is of none.
+func ownColumn(id string) string {
+	rest, ok := strings.CutPrefix(id, "sql.")
+	if !ok {
+		return ""
+	}
+	rest = strings.TrimSuffix(rest, ".last")
+	return rest[strings.LastIndexByte(rest, '.')+1:]
+}
+
+// ownAtEnd is the last reading of a column in a step, or in a run that is the step.
+func (c *cell) ownAtEnd(column string) *Quantity {
+	for i := range c.m.Result.Quantities {
+		q := &c.m.Result.Quantities[i]
+		if ownColumn(q.ID) == column && q.Scope.Step == c.scope.Step && (q.Scope.Step != "" || strings.HasSuffix(q.ID, ".last")) {
+			return q
+		}
+	}
+	return nil
 }
 
 func (d *document) soakQuantities(g *group, rates []float64) {

@@ -1,15 +1,8 @@
 package capture
 
 import (
-	"context"
 	"math"
-	"os/exec"
-	"runtime"
-	"strconv"
 	"testing"
-	"time"
-
-	"headroom/runs"
 )
 
 // processes is a process table that a test changes.
@@ -153,70 +146,4 @@ func TestGroupsOthers(t *testing.T) {
 	p[80] = e
 	g.look(p.list())
 	wantCPU(t, g, map[string]float64{"app": 2.5})
-}
-
-// burn uses CPU in bursts, half of it in children that come and go between two
-// looks at the processes.
-func burn(t *testing.T, pause string) (cmd *exec.Cmd, began time.Time) {
-	t.Helper()
-	cmd = exec.Command("sh", "-c", `while :; do
-		( j=0; while [ $j -lt 20000 ]; do j=$((j+1)); done )
-		k=0; while [ $k -lt 20000 ]; do k=$((k+1)); done
-		sleep `+pause+`
-	done`)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cmd.Process.Kill() })
-	return cmd, time.Now()
-}
-
-// cores ends the process and returns what the kernel says it and its children
-// burned over its life, in cores' worth.
-func cores(cmd *exec.Cmd, began time.Time) float64 {
-	cmd.Process.Kill()
-	life := time.Since(began)
-	cmd.Wait()
-	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds() / life.Seconds()
-}
-
-// The recorded CPU of a group agrees with the kernel's own account of its
-// processes to 5 % of a core; what an unrelated process burns is in the CPU that
-// is no group's.
-func TestForeignCPU(t *testing.T) {
-	mine, mineBegan := burn(t, "0.1")
-	other, otherBegan := burn(t, "0.2")
-	o := testOptions(t, "sleep", "4")
-	o.Processes = []ProcessGroup{{"mine", "pid:" + strconv.Itoa(mine.Process.Pid)}}
-	r := record(t, o).Run
-	wantMine, wantOther := cores(mine, mineBegan), cores(other, otherBegan)
-
-	first, last := map[string]runs.Point{}, map[string]runs.Point{}
-	metrics := []string{"group.cpu_seconds", "cpu.user_seconds", "cpu.nice_seconds", "cpu.system_seconds", "cpu.irq_seconds", "cpu.softirq_seconds"}
-	err := r.ScanPoints(context.Background(), metrics, runs.Range{}, func(p *runs.Point) error {
-		key := p.Metric + " " + p.Entity
-		if _, ok := first[key]; !ok {
-			first[key] = *p
-		}
-		last[key] = *p
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rate := func(key string) float64 {
-		return (last[key].Value - first[key].Value) / (float64(last[key].Time-first[key].Time) / 1e6)
-	}
-	got := rate("group.cpu_seconds mine")
-	foreign := -got - rate("group.cpu_seconds headroom") - rate("group.cpu_seconds generator")
-	for _, m := range metrics[1:] {
-		foreign += rate(m + " cpu")
-	}
-	t.Logf("group: recorded %.3f cores, burned %.3f; foreign: %.3f cores, of which %.3f are the test's", got, wantMine, foreign, wantOther)
-	if math.Abs(got-wantMine) > 0.05 {
-		t.Errorf("the group burned %.3f cores, recorded are %.3f", wantMine, got)
-	}
-	if foreign < wantOther-0.05 || foreign > float64(runtime.NumCPU()) {
-		t.Errorf("foreign CPU of %.3f cores; an unrelated process burned %.3f", foreign, wantOther)
-	}
 }

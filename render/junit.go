@@ -43,12 +43,12 @@ type (
 
 // junit writes every verdict as a test case, grouped by configuration and run.
 // What a CI server makes of the file is the verdict of the document: a fail that
-// the protocol requires is a failure, an unknown that it requires an error, and
-// anything else that did not pass is skipped with its reason, never passed. So
-// failures and errors are more than none exactly if the document did not pass.
+// the protocol requires is a failure, and anything else that did not pass is
+// skipped with its reason, never passed: an unknown is no failure of anything.
 //
 // The first suite is the document itself, so that a file without verdicts does
-// not look like a success.
+// not look like a success; a document that nobody could judge is an error there.
+// So failures and errors are more than none exactly if the document did not pass.
 func junit(c *analyze.Capacity) ([]byte, error) {
 	all := junitSuites{Name: label.Clean(c.Title, titleRoom)}
 	only, byName := newPlain(c), map[string]*junitSuite{}
@@ -67,7 +67,7 @@ func junit(c *analyze.Capacity) ([]byte, error) {
 		all.count(jc)
 	}
 	passed := outcome(c.Outcome) == analyze.Pass
-	add("document", analyze.Verdict{Gate: "outcome", Outcome: c.Outcome, Required: true,
+	add("document", analyze.Verdict{Gate: documentGate, Outcome: c.Outcome, Required: true,
 		Why: "the verdict of the gates that the protocol requires"}, true)
 	for _, v := range allVerdicts(c) {
 		suite := label.Clean(only.owner(v.Scope.Configuration, v.Scope.Run), titleRoom)
@@ -79,6 +79,9 @@ func junit(c *analyze.Capacity) ([]byte, error) {
 	out, err := xml.MarshalIndent(all, "", "  ")
 	return append([]byte(xml.Header), append(out, '\n')...), err
 }
+
+// documentGate is the case of the document as a whole.
+const documentGate = "outcome"
 
 func (s *junitSuite) add(jc junitCase) {
 	s.Cases = append(s.Cases, jc)
@@ -129,6 +132,8 @@ func junitCaseOf(v analyze.Verdict, decides bool) (c junitCase) {
 		if o == analyze.Fail {
 			c.Skipped.Text = why
 		}
+	case o == analyze.Unknown && v.Gate != documentGate:
+		c.Skipped = &junitOutcome{Message: "unknown, required by the protocol: " + said}
 	case o == analyze.Fail:
 		c.Failure = &junitOutcome{Message: said, Type: "gate", Text: why}
 	default:

@@ -46,7 +46,7 @@ var Kinds = []Kind{
 	{
 		Name: "baseline", Title: "Baseline", Doc: "What each stage costs by itself, what the whole does end to end, and which stage to look at first.",
 		Parts: slices.Concat(
-			opening, must(benchmarks), may(arms, steps, ladder, series), must(reconciliation, denominators, limits, scenarios, first),
+			opening, must(benchmarks), may(arms, steps, ladder, series), must(reconciliation, denominators, limits, scenarios), may(first),
 			may(costs, waits, elimination, queue, probe, fleet, replicas, soak, contention, journal), evidenceParts, may(history), closing),
 	},
 }

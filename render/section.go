@@ -47,6 +47,7 @@ type Writer struct {
 	title    string // of the section
 	plain    plain
 	owned    []owns // of all sections of the document
+	opened   bool   // within a part that the reader opens
 	err      error  // of say
 }
 
@@ -71,11 +72,11 @@ func (w *Writer) add(b md.Block) { w.blocks = append(w.blocks, b) }
 
 // details collects what write adds into a part that the reader opens.
 func (w *Writer) details(id, summary string, write func() error) error {
-	outer := w.blocks
-	w.blocks = nil
+	outer, opened := w.blocks, w.opened
+	w.blocks, w.opened = nil, true
 	err := write()
 	inner := w.blocks
-	w.blocks = outer
+	w.blocks, w.opened = outer, opened
 	if len(inner) > 0 {
 		w.add(md.Details{ID: id, Summary: summary, Blocks: inner})
 	}

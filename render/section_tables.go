@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -148,7 +149,22 @@ func (w *Writer) table(t analyze.Table) {
 		out.Rows = append(out.Rows, w.row(t, r))
 	}
 	numberNotes(&out)
-	w.add(out)
+	if len(out.Rows) <= openRows || w.opened {
+		w.add(out)
+		return
+	}
+	summary := w.say("table.long", longTable{md.Escape(cmp.Or(t.Title, w.title), titleRoom), len(t.Rows)})
+	w.add(md.Details{ID: out.ID + "-rows", Summary: summary, Blocks: []md.Block{out}})
+}
+
+// openRows is how many rows of a table are shown at once; of a longer one the
+// reader opens all.
+const openRows = 48
+
+// longTable names a table that the reader opens.
+type longTable struct {
+	Title md.Inline
+	Rows  int
 }
 
 func (w *Writer) row(t analyze.Table, r analyze.Row) md.Row {

@@ -12,6 +12,7 @@ func (r *reader) special(c *configuration, in func(...any) []any, p *analyze.Pro
 		{in("bench", "repeats"), float64(b.Repeats)}, {in("bench", "events_per_op"), b.EventsPerOp}, {in("bench", "allocs_max"), b.AllocsMax},
 		{in("scenario", "alloc_bytes_max"), s.AllocBytesMax}, {in("scenario", "concurrency_max"), float64(s.ConcurrencyMax)},
 		{in("scenario", "batch_max"), float64(s.BatchMax)}, {in("scenario", "quiet_refused_max"), float64(s.QuietRefusedMax)},
+		{in("limiter", "burst"), c.Limiter.Burst}, {in("limiter", "refill"), c.Limiter.Refill}, {in("limiter", "sources"), c.Limiter.Sources},
 	} {
 		if !finite(x.v) || x.v < 0 {
 			return r.errorf(x.at, "%v: want a number that is not below zero", x.v)
@@ -25,7 +26,8 @@ func (r *reader) special(c *configuration, in func(...any) []any, p *analyze.Pro
 	if err := r.duration(in("scenario", "timeout"), s.Timeout, &p.Scenario.Timeout); err != nil {
 		return err
 	}
-	p.Evidence = c.Evidence
+	p.Evidence, p.Load = c.Evidence, c.Load
+	p.Limiter = analyze.LimiterRules(c.Limiter)
 	return r.derived(p)
 }
 

@@ -32,7 +32,7 @@ type (
 		Label      string            `yaml:"label" doc:"What a reader calls it. Default: its name."`
 		Runs       []string          `yaml:"runs" doc:"Its runs, as runs at the top."`
 		Where      map[string]string `yaml:"where" doc:"Of these runs, only those with these labels."`
-		Protocol   string            `yaml:"protocol" need:"yes" enum:"sweep|ladder|repeats|soak|pairs|ceiling|denominator|scenario|bench|run" doc:"How it was measured. A sweep raises concurrency, a ladder the offered rate; repeats are equal runs; a soak's steps share one setting; pairs interleave two arms; the others describe each run by itself."`
+		Protocol   string            `yaml:"protocol" need:"yes" enum:"sweep|ladder|repeats|soak|pairs|ceiling|denominator|scenario|bench|counts|run" doc:"How it was measured. A sweep raises concurrency, a ladder the offered rate; repeats are equal runs; a soak's steps share one setting; pairs interleave two arms; counts are runs that sent no request and only counted; the others describe each run by itself."`
 		Key        string            `yaml:"key" doc:"Label whose number varies between the steps. Default: the one that does."`
 		Require    []string          `yaml:"require" doc:"Gates that decide. Default: those of the protocol."`
 		Limits     limits            `yaml:"limits" doc:"Its own limits."`
@@ -40,6 +40,8 @@ type (
 		Waive      []waiver          `yaml:"waive" doc:"Gates that do not decide, each with a reason. A waived gate is no failure and no pass: the verdict is unknown at best. A waiver of reconciled or contention-recorded also gives the rates that would be withheld."`
 		Bench      bench             `yaml:"bench" doc:"Of benchmarks: which are expected, and how they make up a whole."`
 		Scenario   scenario          `yaml:"scenario" doc:"Of scenarios: what their checks need to know of the system."`
+		Load       string            `yaml:"load" doc:"Of counts: id of the run whose load a clean-up has to keep up with. Default: the one that carried most without a failure."`
+		Limiter    limiter           `yaml:"limiter" doc:"Rate limiter of the system, to be held against what was let pass."`
 		Evidence   []string          `yaml:"evidence" doc:"Kinds of evidence that must have been recorded over the window: the beginning of a metric or marker (rds., postgres.), or sessions."`
 		Fleet      *bool             `yaml:"fleet" doc:"Whether its throughput is turned into a fleet. Default: true for sweeps, ladders and repeats that decide."`
 		Decides    *bool             `yaml:"decides" doc:"Whether its verdict is part of the document's. Default: true, unless it is superseded."`
@@ -93,6 +95,11 @@ type (
 		QuietRefusedMax int64    `yaml:"quiet_refused_max" doc:"Most requests of the quiet that may be refused."`
 	}
 
+	limiter struct {
+		Burst   float64 `yaml:"burst" doc:"Requests that a full bucket lets pass at once."`
+		Refill  float64 `yaml:"refill" doc:"Requests a second that a bucket earns back."`
+		Sources float64 `yaml:"sources" doc:"Sources of load that have a bucket each. Default: 1."`
+	}
 	derived struct {
 		Name  string    `yaml:"name" need:"yes" doc:"Part of its id, derived.NAME."`
 		Over  operand   `yaml:"over" doc:"What is divided."`

@@ -390,3 +390,12 @@ cd "$raw/runs/pgbench.rls"
 make --out "$runs/pgbench.rls" --id pgbench.rls --load-model closed --concurrency 16 --events 50 \
   --timezone UTC --reconcile rows=events pgbench.txt pgbench_log.31359 pgbench_log.31359.1 \
   pgbench_log.31359.2 pgbench_log.31359.3 --before db_before.csv --after db_after.csv
+
+cd "$raw/runs/costs"
+make --out "$runs/costs" --id costs --timezone UTC --before pg_stat_wal_before.csv \
+  --after pg_stat_wal_after.csv --before pg_stat_statements_before.csv \
+  --after pg_stat_statements_after.csv --before relation_sizes_before.csv \
+  --after relation_sizes_after.csv --before db_before.csv --after db_after.csv
+
+cd "$raw/runs/usage"
+make --out "$runs/usage" --id usage --timezone UTC --map "$here/maps.yaml" points.csv

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,7 +70,7 @@ func (m *refManifest) script(t *testing.T, dir string) string {
 	var b strings.Builder
 	b.WriteString(scriptHead)
 	for _, r := range m.Runs {
-		if !slices.ContainsFunc(r.Artifacts, refArtifact.load) {
+		if !slices.ContainsFunc(r.Artifacts, refArtifact.load) && !r.counts() {
 			continue
 		}
 		fmt.Fprintf(&b, "\ncd \"$raw/runs/%s\"\n", r.ID)
@@ -83,14 +84,15 @@ func (m *refManifest) script(t *testing.T, dir string) string {
 }
 
 // soak cuts the samples by their steps, as a generator that writes a file a step
-// would have: each becomes a run.
+// would have, and the readings of the database with them: each becomes a run.
 func (m *refManifest) soak(b *strings.Builder, r refRun) {
 	for _, s := range r.Steps {
 		fmt.Fprintf(b, "awk -F, -v from=\"$(date -d %s +%%s%%3N)\" -v to=\"$(date -d %s +%%s%%3N)\" 'NR == 1 || $1 >= from && $1 < to' samples.csv >\"$runs/samples.csv\"\n", s.Start, s.End)
-		fmt.Fprintf(b, "make --out \"$runs/%s-%02d\" --id %s-%02d --label arm=%s --label soak=%02d --window %s/%s \\\n  %s \\\n  --map \"$here/maps.yaml\" \"$runs/samples.csv\" loadavg.log procstat.log pidstat.log\n",
+		fmt.Fprintf(b, "awk -F, -v from=\"$(date -u -d '%s 3 seconds ago' '+%%F %%T')\" -v to=\"$(date -u -d '%s 1 second' '+%%F %%T')\" 'NR == 1 || $1 >= from && $1 < to' db.csv >\"$runs/db.csv\"\n", s.Start, s.End)
+		fmt.Fprintf(b, "make --out \"$runs/%s-%02d\" --id %s-%02d --label arm=%s --label soak=%02d --window %s/%s \\\n  %s \\\n  --map \"$here/maps.yaml\" \"$runs/samples.csv\" \"$runs/db.csv\" loadavg.log procstat.log pidstat.log\n",
 			r.ID, s.Index, r.ID, s.Index, r.Arm, s.Index, s.Start, s.End, strings.Join(m.facts(r), " "))
 	}
-	b.WriteString("rm \"$runs/samples.csv\"\n")
+	b.WriteString("rm \"$runs/samples.csv\" \"$runs/db.csv\"\n")
 }
 
 // facts are the flags that say what no file does.
@@ -128,10 +130,15 @@ func (m *refManifest) command(b *strings.Builder, t *testing.T, dir string, r re
 			add("--label %s=%s", l.key, l.value)
 		}
 	}
-	if !r.elapsed() && r.Role != "denominator" {
+	if !r.elapsed() && r.Role != "denominator" && !r.counts() {
 		add("--window %s/%s", r.Window.Start, r.Window.End)
 	}
-	words = append(words, m.facts(r)...)
+	words = append(words, declared(r, dir)...)
+	if r.counts() {
+		r.Batch = 0
+	} else {
+		words = append(words, m.facts(r)...)
+	}
 	if n := max(r.Batch, r.Rows); n > 0 {
 		add("--events %d", n)
 	}
@@ -148,7 +155,7 @@ func (m *refManifest) command(b *strings.Builder, t *testing.T, dir string, r re
 		name := filepath.Base(a.Path)
 		_, isMapped := mappedKinds[a.Kind]
 		mapped = mapped || isMapped
-		if a.Kind == "app-json-log" {
+		if a.Kind == "app-json-log" && !r.counts() {
 			add("--jobs %s", a.scenario())
 		}
 		switch a.role() {
@@ -168,7 +175,7 @@ func (m *refManifest) command(b *strings.Builder, t *testing.T, dir string, r re
 		names = append(names, column+"="+claim)
 	}
 	slices.Sort(names)
-	if len(names) > 0 {
+	if len(names) > 0 && !r.counts() { // nobody claims what was counted alone
 		add("--reconcile %s", strings.Join(names, ","))
 	}
 	if mapped {
@@ -176,6 +183,20 @@ func (m *refManifest) command(b *strings.Builder, t *testing.T, dir string, r re
 	}
 	words = append(append(words, files...), after...)
 	b.WriteString(wrapped(words))
+}
+
+// declared are the flags of what a manifest declares of a run's costs and settings.
+func declared(r refRun, dir string) []string {
+	req := ingest.Request{Labels: map[string]string{}}
+	r.declare(dir, &req)
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(req.Labels)) {
+		out = append(out, fmt.Sprintf("--label %s=%s", k, req.Labels[k]))
+	}
+	for _, k := range slices.Sorted(maps.Keys(req.Claims)) {
+		out = append(out, fmt.Sprintf("--claim %s=%s", k, req.Claims[k]))
+	}
+	return out
 }
 
 func positive(n int) string {

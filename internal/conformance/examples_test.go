@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -37,14 +38,21 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// exampleDocuments are those that were made already, by folder.
+var exampleDocuments = map[string]*analyze.Capacity{}
+
 // exampleDocument measures the runs that a study selects, and judges them.
 func exampleDocument(t *testing.T, dir string) *analyze.Capacity {
 	t.Helper()
+	if c := exampleDocuments[dir]; c != nil {
+		return c
+	}
 	text, err := os.ReadFile(filepath.Join(dir, "study.yaml"))
 	noError(t, dir, err)
 	s, err := study.Parse("study.yaml", text)
 	noError(t, dir, err)
 	noError(t, dir, s.CheckParams(nil))
+	s.Prose = proseOfExample(t, dir, s)
 	var members [][]*analyze.Measured
 	for i, sel := range s.Selections {
 		var ms []*analyze.Measured
@@ -71,6 +79,7 @@ func exampleDocument(t *testing.T, dir string) *analyze.Capacity {
 	if a, b := asJSON(t, c), asJSON(t, again); a != b {
 		t.Errorf("%s: judged twice, the document differs", dir)
 	}
+	exampleDocuments[dir] = c
 	return c
 }
 
@@ -108,9 +117,10 @@ var documentIDs = []struct {
 	{regexp.MustCompile(`^(.+)\.(p50|p99)_(median|min|max)$`), "series.$1.latency.$2.$3", 1e3},
 	{regexp.MustCompile(`^(.+)\.worst_10s_p99$`), "series.$1.windows.worst_p99.max", 1e3},
 	{regexp.MustCompile(`^ladder\.(highest_held|first_failed)$`), "ladder.ladder.$1", 1},
-	{regexp.MustCompile(`^batch\.throughput_ratio$`), "derived.batch.slower_10000", 1},
-	{regexp.MustCompile(`^batch\.p99_ratio$`), "derived.batch.p99_10000", 1},
-	{regexp.MustCompile(`^e2e\.gateway_headroom$`), "derived.gateway_headroom", 1},
+	{regexp.MustCompile(`^acceptance\.required_(\d+)$`), "fleet.ingest.$1.required.10000", 1},
+	{regexp.MustCompile(`^commits\.(reduction)$`), "commits.batch.$1", 1},
+	{regexp.MustCompile(`^(.+_ns)$`), "derived.$1", 1e9},
+	{regexp.MustCompile(`^(.+)$`), "derived.$1", 1},
 }
 
 // compareDocument compares what a document gives with the truth. An id that it
@@ -129,6 +139,8 @@ func compareDocument(t *testing.T, dir string, c *analyze.Capacity, want truth) 
 			got, ok = ofDocument(c, strings.TrimPrefix(v.ID, s.Set+"."))
 		}
 		switch {
+		case !ok && string(v.Value) == "null": // not given, as it must not be
+			counts[kind]++
 		case !ok:
 		case got == nil: // withheld: as the truth says, or by a lock of the study
 			if string(v.Value) == "null" || locked(c) && rateForm.MatchString(v.ID) {
@@ -163,18 +175,29 @@ func compareDocument(t *testing.T, dir string, c *analyze.Capacity, want truth) 
 // the results in a document.
 func documentSet(t *testing.T, dir string, c *analyze.Capacity) *refSet {
 	t.Helper()
-	s := &refSet{dir: dir, values: map[string]any{}, verdicts: map[string]analyze.Outcome{}, runs: map[string]*analyze.Measured{}}
+	s := &refSet{dir: dir, values: map[string]any{}, marks: map[string][]string{}, verdicts: map[string]analyze.Outcome{}, runs: map[string]*analyze.Measured{}}
 	readJSON(t, filepath.Join(dir, "manifest.json"), &s.refManifest)
 	for _, r := range s.Runs {
+		for _, x := range r.Steps { // each is a run of its own
+			if i := resultOf(c, fmt.Sprintf("%s-%02d", r.ID, x.Index)); i >= 0 {
+				s.soakStep(r.ID, x.Index, c.Results[i])
+			}
+		}
 		i := slices.IndexFunc(c.Results, func(x analyze.Result) bool { return x.Run.ID == r.ID })
 		switch {
-		case i < 0 || len(r.benchmarks()) > 0:
+		case i < 0:
+		case r.counts():
+			s.cost(r, c.Results[i])
+		case len(r.benchmarks()) > 0:
+			s.benchmark(r, c.Results[i])
 		case r.queued():
 			s.queue(t, r, c.Results[i])
 		default:
 			s.run(r, &analyze.Measured{Result: c.Results[i]})
+			s.beside(r, c.Results[i])
 		}
 	}
+	s.configurations(c)
 	return s
 }
 
@@ -205,7 +228,7 @@ func ofDocument(c *analyze.Capacity, id string) (any, bool) {
 		}
 		name := d.of.ReplaceAllString(id, d.id)
 		for i := range c.Quantities {
-			if c.Quantities[i].ID != name {
+			if c.Quantities[i].ID != name || name == "commits.batch.reduction" && c.Quantities[i].Scope.Run != lastRun(c, "batch") {
 				continue
 			}
 			v := number(&c.Quantities[i], d.factor)
@@ -224,8 +247,12 @@ func outcomeIn(c *analyze.Capacity, id string) (analyze.Outcome, bool) {
 	if i < 0 {
 		return "", false
 	}
+	gate := id[i+1:]
+	if rate, ok := strings.CutPrefix(gate, "acceptance_"); ok {
+		gate = "acceptance.10000." + rate
+	}
 	for _, v := range c.Verdicts {
-		if v.Scope.Configuration == id[:i] && v.Gate == id[i+1:] && v.Scope.Step == "" && v.Scope.Run == "" {
+		if v.Scope.Configuration == id[:i] && v.Gate == gate && v.Scope.Step == "" && v.Scope.Run == "" {
 			return v.Outcome, true
 		}
 	}

@@ -138,16 +138,24 @@ func (m *masker) structured(s string) string {
 	s = ec2Form.ReplaceAllStringFunc(s, m.host)
 	s = domainForm.ReplaceAllStringFunc(s, m.domain)
 	s = ipv4Form.ReplaceAllStringFunc(s, m.address)
-	return ipv6Form.ReplaceAllStringFunc(s, func(t string) string {
-		body := strings.TrimRight(t, ":.")
-		if strings.HasSuffix(t, "::") {
-			body = t
+	return m.ipv6(s)
+}
+
+// ipv6 masks addresses that stand as words: the d:: of std::vector is none.
+func (m *masker) ipv6(s string) string {
+	var b strings.Builder
+	last := 0
+	for _, at := range ipv6Form.FindAllStringIndex(s, -1) {
+		from, to := at[0], at[1]
+		for to > from && (s[to-1] == '.' || s[to-1] == ':' && !strings.HasSuffix(s[from:to], "::")) {
+			to--
 		}
-		if got := m.address(body); got != body {
-			return got + t[len(body):]
+		if !inWord(s, from, to) {
+			b.WriteString(s[last:from] + m.address(s[from:to]))
+			last = to
 		}
-		return t
-	})
+	}
+	return b.String() + s[last:]
 }
 
 // domainEnd is what a name of a host ends with.

@@ -8,7 +8,7 @@ var (
 	quoted    = regexp.MustCompile(`(?s)\b[eEbBxXnN]?'(?:[^']|'')*'|'(?:[^']|'')*'`)
 	dollar    = regexp.MustCompile(`(?s)\$([A-Za-z_]*)\$.*?\$[A-Za-z_]*\$`)
 	// number is a literal after something that takes one.
-	number = regexp.MustCompile(`(?i)([=<>(,+*/-]\s*|\b(?:limit|offset|between|and|in|values|then|else|when)\s+)-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b`)
+	number = regexp.MustCompile(`(?i)([=<>(,+*/]\s*|\s-\s+|\b(?:limit|offset|between|and|in|values|then|else|when)\s+)-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b`)
 )
 
 // literals replaces the literals of a query by question marks. A text without a

@@ -87,6 +87,7 @@ func withoutBackslashes(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
 	}
-	s = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&", `\n`, "\n", `\t`, " ", `\"`, `"`, `\\`, `\`).Replace(s)
-	return strings.ReplaceAll(s, `\`, "")
+	return strings.ReplaceAll(jsonEscapes.Replace(s), `\`, "")
 }
+
+var jsonEscapes = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&", `\n`, "\n", `\t`, " ", `\"`, `"`, `\\`, `\`)

@@ -65,7 +65,7 @@ func noteHTML(v, newest *Version) string {
 		return `<p class="kind" style="margin-top:1rem">Published as the newest version, measured ` + html.EscapeString(day(v.Date)) + `. ` + all + "</p>\n"
 	}
 	return `<p class="verdict unknown" role="note" style="margin-top:1rem"><strong>Superseded</strong> <span>` + html.EscapeString(because(v, newest)) +
-		` The figures below stand as they were published.</span> <a class="count" href="../` + html.EscapeString(newest.folder) + "/" + indexFile + `">The newest version</a> ` + all + "</p>\n"
+		` Its figures stand as they were published.</span> <a class="count" href="../` + html.EscapeString(newest.folder) + "/" + indexFile + `">Newest version</a> <a class="count" style="margin-left:0" href="../` + indexFile + `">All versions</a>` + "</p>\n"
 }
 
 // noteMarkdown says the same in Markdown.
@@ -74,23 +74,33 @@ func noteMarkdown(v, newest *Version) string {
 	if v == newest {
 		return "Published as the newest version, measured " + day(v.Date) + ". " + all + "\n\n"
 	}
-	return "> **Superseded.** " + because(v, newest) + " The figures below stand as they were published.\n> [The newest version](../" +
+	return "> **Superseded.** " + because(v, newest) + " Its figures stand as they were published.\n> [The newest version](../" +
 		newest.folder + "/index.md) · " + all + "\n\n"
 }
 
 // because says what superseded a version.
 func because(v, newest *Version) string {
 	if v.sameEvidence(newest) {
-		return "The same runs, measured " + day(v.Date) + ", were analysed again."
+		return "Measured " + day(v.Date) + ", and analysed again since."
 	}
-	return "This was measured " + day(v.Date) + "; what was measured " + day(newest.Date) + " is published since."
+	return "Measured " + day(v.Date) + "; the newest version is of " + day(newest.Date) + "."
 }
 
 // day writes a date as it is read: with the time of day, unless that is midnight
 // to the second, as of a date that was given.
 func day(t time.Time) string {
-	if t.Equal(t.Truncate(24 * time.Hour)) {
+	if midnight(t) {
 		return t.Format("2 January 2006")
 	}
 	return t.Format("2 January 2006, 15:04 UTC")
 }
+
+// short writes it for a column.
+func short(t time.Time) string {
+	if midnight(t) {
+		return t.Format("2006-01-02")
+	}
+	return t.Format("2006-01-02 15:04 UTC")
+}
+
+func midnight(t time.Time) bool { return t.Equal(t.Truncate(24 * time.Hour)) }

@@ -87,7 +87,7 @@ func documentPage(a about, list []*Version) ([]byte, error) {
 	}
 	for i := len(list) - 1; i >= 0; i-- {
 		v := list[i]
-		r := row{Date: day(v.Date), Answer: v.Answer, Page: v.folder + "/" + indexFile, Outcome: v.Outcome, Runs: len(v.Runs), Newest: v == newest}
+		r := row{Date: short(v.Date), Answer: v.Answer, Page: v.folder + "/" + indexFile, Outcome: v.Outcome, Runs: len(v.Runs), Newest: v == newest}
 		if v != newest && v.sameEvidence(list[min(i+1, len(list)-1)]) {
 			r.Note = "the same runs were analysed again"
 		}

@@ -46,7 +46,7 @@ const maxTrends = 6
 func trend(list []*Version) (template.HTML, []string, error) {
 	start := list[0].Date
 	f := analyze.Figure{ID: "trend", Kind: "trend", Title: "Headlines by the date of their measurement",
-		X: analyze.Axis{Label: "since " + day(start), Unit: "s", Start: start.Format("2006-01-02T15:04:05Z07:00")}}
+		X: analyze.Axis{Label: "days since " + day(start)}}
 	for _, s := range seriesOf(list) {
 		value, low, high := curves(list, s)
 		if len(value.X) < 2 || len(f.Y) == maxTrends {
@@ -79,7 +79,7 @@ func curves(list []*Version, s series) (value, low, high analyze.Series) {
 	high = analyze.Series{Name: "upper end", Mark: "dots", Role: "other"}
 	add := func(to *analyze.Series, v *Version, y *float64) {
 		if y != nil {
-			to.X, to.Y = append(to.X, v.Date.Sub(list[0].Date).Seconds()), append(to.Y, *y)
+			to.X, to.Y = append(to.X, v.Date.Sub(list[0].Date).Hours()/24), append(to.Y, *y)
 		}
 	}
 	for i, v := range list {

@@ -180,7 +180,22 @@ func parseVersion(data []byte, document, folder string) (*Version, error) {
 		return nil, errors.New("body or date are missing")
 	}
 	v.Document, v.folder, v.Outcome = document, folder, outcome(v.Outcome)
+	v.clean()
 	return v, nil
+}
+
+// clean makes the texts fit to be shown: whoever can write the site wrote them.
+func (v *Version) clean() {
+	v.Title, v.Kind = label.Clean(v.Title, label.Title), label.Clean(v.Kind, label.Cell)
+	v.Answer, v.Detail = label.Clean(v.Answer, label.Title), label.Clean(v.Detail, label.Line)
+	v.Headlines = v.Headlines[:min(len(v.Headlines), maxHeadlines)]
+	for i := range v.Headlines {
+		h := &v.Headlines[i]
+		for _, text := range []*string{&h.ID, &h.Of, &h.Unit, &h.Display, &h.Range} {
+			*text = label.Clean(*text, label.Cell)
+		}
+		h.Why = label.Clean(h.Why, label.Line)
+	}
 }
 
 func (v *Version) json() ([]byte, error) {

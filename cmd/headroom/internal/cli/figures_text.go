@@ -76,7 +76,7 @@ var mainIDs = []string{
 	"requests", "events", "throughput", "failed", "rejected", "timeout", "dropped",
 	"latency.p50", "latency.p95", "latency.p99", "latency.max", "wait.p99",
 	"freeze.seconds", "freeze.cadence", "windows.bad", "drift.ratio",
-	"contention.load", "contention.foreign_cpu", "contention.steal", "queue.peak", "queue.drain",
+	"contention.load", "contention.foreign_cpu", "contention.steal", "contention.pressure", "queue.peak", "queue.drain",
 	"costs.events", "commits.per_batch", "wal.bytes_per_event", "wal.records_per_event", "stored.bytes_per_event",
 	"prune.passes", "prune.passes_at_limit", "prune.bound", "price.per_million_events",
 }
