@@ -112,13 +112,9 @@ func (m *Measured) warn() {
 	if m.window.cut > 0 {
 		add("the first %s of the window are cut as warm-up", Display(m.window.cut.Seconds(), "s"))
 	}
-	for _, s := range m.manifest.Sources {
-		if s.BadLines > 0 {
-			add("%s: %s could not be read", s.File, countText(int(s.BadLines), "line"))
-		}
-		if s.Cut {
-			add("%s is cut: it ends inside a record", s.File)
-		}
+	damaged, doubts := m.sourceDoubts(), m.doubts()
+	for _, d := range damaged {
+		add("%s", d.text)
 	}
 	for i := range m.units {
 		u := &m.units[i]
@@ -129,9 +125,10 @@ func (m *Measured) warn() {
 	if !m.benchOnly() && !m.noLoad() && !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
 		add("the run holds no samples")
 	}
-	for _, text := range m.doubts() {
-		add("%s", text)
+	for _, d := range doubts {
+		add("%s", d.text)
 	}
+	m.cast(slices.Concat(damaged, doubts, m.apart()))
 }
 
 // disagreements compares what the sources say of themselves with the samples.
