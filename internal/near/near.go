@@ -11,8 +11,8 @@ import (
 const most = 3
 
 // Names returns the names nearest to a word, the nearest first, three at most:
-// those with at most a third of the word's letters wrong (one letter of short
-// words), whatever their case, and those of which one is a part of the other, from
+// those with at most a third of the word's letters wrong and one more (one letter
+// of words of two), whatever their case, and those of which one is a part of the other, from
 // three letters on. Names at one distance keep their order.
 func Names(word string, names []string) []string {
 	type guess struct {
@@ -21,7 +21,10 @@ func Names(word string, names []string) []string {
 	}
 	var list []guess
 	lower := strings.ToLower(word)
-	room := max(1, len(word)/3)
+	room := 1
+	if len(word) >= 3 {
+		room = len(word)/3 + 1
+	}
 	if word == "" {
 		return nil
 	}
