@@ -116,6 +116,9 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 // slow all along by the rule's own limits.
 const SlowNotFrozen = ": these seconds were slow, not frozen"
 
+// fewestSeconds with requests show what an ordinary one is.
+const fewestSeconds = 10
+
 // slowThroughout says why the seconds over the limits are no freeze, "" if they
 // may be one: the median request is slow, or most seconds in which requests began
 // are over the limits, so that an ordinary second is.
@@ -129,7 +132,7 @@ func (f FreezeRule) slowThroughout(r *Requests, run int64, frozen int, anchor in
 			seconds, last = seconds+1, at
 		}
 	}
-	if 2*frozen > seconds {
+	if seconds >= fewestSeconds && 2*frozen > seconds {
 		return fmt.Sprintf("%d of %d seconds are over the limits, so that an ordinary one is", frozen, seconds)
 	}
 	return ""
