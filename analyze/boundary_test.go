@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -46,7 +47,7 @@ type boundary struct {
 // ask asks a gate about a unit whose quantities are given.
 func ask(g *Gate, p Protocol, qs ...Quantity) *Verdict {
 	scope := detect.Scope{Scenario: "default"}
-	m := &Measured{manifest: &runs.Manifest{}, protocol: p.Defaults()}
+	m := &Measured{manifest: &runs.Manifest{State: runs.Sealed}, protocol: p.Defaults()}
 	u := unit{scope: scope, probe: g == probe, all: &detect.Requests{Rows: []detect.Request{{}}}}
 	for _, q := range qs {
 		q.Scope = scope
@@ -132,6 +133,47 @@ var boundaries = []boundary{
 		exact := new(big.Rat).Quo(new(big.Rat).Mul(frac(v, 1), frac(1e9, length)), decimalOf(rate))
 		return delivered.Run(m, &unit{scope: scope}), exact.Cmp(decimalOf(least)) >= 0, exact, decimalOf(least), share
 	}},
+	{"isolation", func(rnd *rand.Rand) (*Verdict, bool, *big.Rat, *big.Rat, string) {
+		most := rnd.Int64N([]int64{1, 10, 1e6}[rnd.IntN(3)])
+		v := near(rnd, most)
+		p := Protocol{Scenario: ScenarioRules{Quiet: []string{"a"}, QuietRefusedMax: most}}
+		got := ask(isolation, p, quantity("quiet.refused", detect.Scope{}, float64(v), "1", 1000, From{}))
+		got.Want, _ = strings.CutSuffix(got.Want, " refused of a")
+		return got, v <= most, frac(v, 1), frac(most, 1), "1"
+	}},
+	{"allocations", func(rnd *rand.Rand) (*Verdict, bool, *big.Rat, *big.Rat, string) {
+		most, v := perEventNear(rnd, 1e5)
+		value, _ := v.Float64()
+		q := quantity("alloc.bytes_per_event", detect.Scope{}, value, "B", 1000, From{})
+		return ask(allocations, Protocol{Scenario: ScenarioRules{AllocBytesMax: most}}, q), v.Cmp(decimalOf(most)) <= 0, v, decimalOf(most), "B"
+	}},
+	{"bench-allocs", func(rnd *rand.Rand) (*Verdict, bool, *big.Rat, *big.Rat, string) {
+		most, v := perEventNear(rnd, 100)
+		value, _ := v.Float64()
+		b := &benchmark{name: "Path", label: "Path"}
+		m := &Measured{manifest: &runs.Manifest{}, protocol: Protocol{Bench: BenchRules{AllocsMax: most}}.Defaults(), benchmarks: []*benchmark{b}}
+		m.Result.Quantities = []Quantity{quantity("bench.allocs"+perEvent, b.scope(), value, "1", 6, From{})}
+		return benchAllocs.Run(m, nil), v.Cmp(decimalOf(most)) <= 0, v, decimalOf(most), "1"
+	}},
+}
+
+// perEventNear draws a limit as people write one, and a whole number over a number of
+// events at, beside or far from it.
+func perEventNear(rnd *rand.Rand, high float64) (limit float64, v *big.Rat) {
+	limit = tenths(rnd, 0.1, high)
+	if limit == 0 {
+		limit = high
+	}
+	events := 1 + rnd.Int64N(1e6)
+	if rnd.IntN(2) == 0 { // the limit is then a whole number over them
+		events = 10_000 * (1 + rnd.Int64N(100))
+	}
+	at := new(big.Rat).Mul(decimalOf(limit), frac(events, 1))
+	if at.IsInt() && rnd.IntN(2) == 0 {
+		return limit, frac(at.Num().Int64(), events)
+	}
+	f, _ := at.Float64()
+	return limit, frac(near(rnd, int64(f)), events)
 }
 
 // TestBoundary tries each gate's comparison at, beside and far from its limit
@@ -185,9 +227,10 @@ func cutMark(want string) (mark, limit string, ok bool) {
 // TestEveryComparisonIsTried names the gates that compare a number with a limit
 // and those that do not.
 func TestEveryComparisonIsTried(t *testing.T) {
-	others := []string{ // look at words, at pairs of exact numbers, or whether something is there at all
-		"thresholds", "replicas", "processed", "reconciled", "contention-recorded", "evidence", "stored", "isolation", "allocations", "bench-repeats", "bench-allocs",
-		"counted", "linear", "setting", "keeps-up", "cleared",
+	others := []string{ // look at words, at pairs of whole numbers, or whether something is there at all
+		"thresholds", "replicas", "processed", "reconciled", "contention-recorded", "evidence", "stored", "bench-repeats",
+		"counted", "setting", "keeps-up", "cleared",
+		"linear", // TestLinearIsPrintedOnItsSide
 	}
 	for _, g := range Gates {
 		tried := slices.ContainsFunc(boundaries, func(b boundary) bool { return b.name == g.Name })
@@ -214,6 +257,40 @@ func TestBothArePrintedOnTheirSides(t *testing.T) {
 		if sign(parseDisplay(a, "events/s")-parseDisplay(b, "events/s")) != sign(v-need) {
 			t.Fatalf("%v against %v is printed as %q against %q", v, need, a, b)
 		}
+	}
+}
+
+// TestLinearIsPrintedOnItsSide tries fits about R² = 0.98, and at it: of four points
+// with a cubic residual of one seventh of the slope R² is 49/50, and no parabola fits
+// them better.
+func TestLinearIsPrintedOnItsSide(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(4, 5))
+	limit := big.NewRat(98, 100)
+	at := 0
+	for range inputs / 10 {
+		s, d := 7*(1+rnd.Int64N(1000)), int64(0)
+		if d = s/7 + rnd.Int64N(3) - 1; rnd.IntN(3) == 0 {
+			d = rnd.Int64N(s / 3)
+		}
+		f := fitPoints{x: []float64{1, 2, 3, 4}}
+		for i, e := range []int64{-1, 3, -3, 1} {
+			f.y = append(f.y, float64(s*int64(2*i-3)+d*e+100*s))
+		}
+		r2 := new(big.Rat).SetFrac64(s*s, s*s+d*d)
+		v := f.verdict()
+		if r2.Cmp(limit) == 0 {
+			at++
+		}
+		if want := r2.Cmp(limit) >= 0; (v.Outcome == Pass) != want {
+			t.Fatalf("s %d, d %d: R² %s is %s (%v, %s), want pass: %v", s, d, r2.RatString(), v.Outcome, v.Got, v.Why, want)
+		}
+		shown := parseDisplay(strings.TrimPrefix(v.Display, "R² "), "1")
+		if sign(shown-0.98) != r2.Cmp(limit) {
+			t.Fatalf("s %d, d %d: R² %s is printed as %q", s, d, r2.RatString(), v.Display)
+		}
+	}
+	if at < inputs/100 {
+		t.Errorf("only %d fits were at the limit", at)
 	}
 }
 

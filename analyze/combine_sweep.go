@@ -12,31 +12,24 @@ import (
 // stepOf sums up the cells of one step of a sweep: one, or the median over its
 // repeats. Errors are added.
 func stepOf(cells []*cell) SweepStep {
-	s := SweepStep{}
-	if cells[0].key != nil {
-		s.N = *cells[0].key
-	}
-	var rates, p99s []float64
+	var of []SweepStep
 	for _, c := range cells {
+		s := SweepStep{}
+		if c.key != nil {
+			s.N = *c.key
+		}
 		if v, ok := c.value("throughput"); ok {
-			rates = append(rates, v)
+			s.Throughput = &v
 		}
 		if v, ok := c.value("latency.p99"); ok {
-			p99s = append(p99s, v)
+			s.P99 = &v
 		}
 		failed, _ := c.value("failed")
 		dropped, _ := c.value("dropped")
-		s.Errors += int64(failed + dropped)
+		s.Errors = int64(failed + dropped)
+		of = append(of, s)
 	}
-	if len(rates) == len(cells) {
-		v := medianOf(rates)
-		s.Throughput = &v
-	}
-	if len(p99s) == len(cells) {
-		v := medianOf(p99s)
-		s.P99 = &v
-	}
-	return s
+	return repeated(of)
 }
 
 // sweep judges a configuration whose concurrency was raised.

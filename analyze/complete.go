@@ -29,6 +29,8 @@ func (m *Measured) incompleteOf(u *unit) string {
 		switch {
 		case load && s.Rows > 0 && (u != nil || s.Role == "") && (s.Samples == 0 || len(s.Scenarios) > 0 && !slices.ContainsFunc(s.Scenarios, concerns)):
 			// It holds something else. What it was of is told by what it held.
+		case load && m.onlyTotals(&s):
+			// It tells of the whole load: what is lost of it are totals and thresholds.
 		case s.Cut:
 			return fmt.Sprintf("%s is cut: what came after is not known", s.File)
 		case s.BadLines > 0 && s.Samples > 0:
@@ -39,6 +41,13 @@ func (m *Measured) incompleteOf(u *unit) string {
 		return "the run is " + string(m.manifest.State)
 	}
 	return m.Result.Miscounted
+}
+
+// onlyTotals reports whether a source gave no row, but a generator's own totals or
+// thresholds.
+func (m *Measured) onlyTotals(s *runs.Source) bool {
+	return s.Rows == 0 && (slices.ContainsFunc(m.manifest.Summaries, func(x runs.Summary) bool { return x.Source == s.File }) ||
+		slices.ContainsFunc(m.manifest.Thresholds, func(x runs.Threshold) bool { return x.Source == s.File }))
 }
 
 // nothingOf says that the run holds no request of its load although nobody says
@@ -199,58 +208,6 @@ func (m *Measured) elsewhere() string {
 		}
 	}
 	return ""
-}
-
-// doubts says in what way the evidence of the run is not what it was meant to be:
-// every figure of the run is to be read with that in mind.
-func (m *Measured) doubts() []string {
-	var out []string
-	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	for _, a := range m.manifest.NotCollected {
-		if a.Why == runs.CollectorDied {
-			add("%s was to be recorded and is not there: %s", a.What, a.Note)
-		}
-	}
-	for i := range m.units {
-		if u := &m.units[i]; u.probe && !u.jobs && u.scope.Step == "" && m.silence(u) != "" {
-			add("%s", m.silence(u))
-		}
-	}
-	switch c, _ := m.contentionOf(m.window); {
-	case c.Partial:
-		add("the load average covers too little of the window")
-	case c.Short:
-		add("%s", whyNoForeign(c))
-	}
-	for _, text := range append(m.disagreements(), m.Result.Uncovered, m.offEdge()) {
-		if text != "" {
-			add("%s", text)
-		}
-	}
-	if q := m.Result.Quantity("queue.drain", detect.Scope{}); q != nil && q.Value == nil {
-		add("%s", q.Why)
-	}
-	return append(out, m.contradicted()...)
-}
-
-// contradicted says which gates on the evidence itself did not pass: what was
-// recorded contradicts itself, or is not whole.
-func (m *Measured) contradicted() []string {
-	var out []string
-	for _, v := range m.Result.Verdicts {
-		why := strings.TrimSuffix(strings.TrimPrefix(v.Display+"; "+v.Why, "; "), "; ")
-		switch v.Gate {
-		case "reconciled", "processed", "stored":
-			if v.Outcome == Fail {
-				out = append(out, fmt.Sprintf("%s: %s, want %s: the figures are of other requests than what the system holds", v.Gate, why, v.Want))
-			}
-		case "bench-repeats", "isolation":
-			if v.Outcome != Pass {
-				out = append(out, fmt.Sprintf("%s is %s: %s", v.Gate, v.Outcome, why))
-			}
-		}
-	}
-	return out
 }
 
 // nothingIn says why a unit has no rate although its window has a length.

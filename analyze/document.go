@@ -314,9 +314,11 @@ func (b *builder) judgePart(p *part) error {
 		if d.Protocol == "scenario" || d.Protocol == "bench" {
 			continue
 		}
+		since := len(d.Answer)
 		if err := b.judgeGroup(p, g); err != nil {
 			return err
 		}
+		b.queueAnswer(p, g, since)
 		if cells := g.steps(); len(cells) > 0 {
 			b.turned[cells[0][0]] = d.turning(cells)
 		}
@@ -405,7 +407,10 @@ func (b *builder) settle(p *part, since lengths) {
 // names them after runs or arms.
 func (b *builder) namesOf(p *part, since lengths) map[string]string {
 	list := b.Configurations[since.configurations:]
-	out := map[string]string{}
+	out, begin := map[string]string{}, idOf(p.Name)+"-"
+	if slices.ContainsFunc(list, func(c Configuration) bool { return !strings.HasPrefix(idOf(c.Name), begin) }) {
+		begin = ""
+	}
 	for _, c := range list {
 		switch p.Protocol.Name {
 		case "pairs":
@@ -413,7 +418,7 @@ func (b *builder) namesOf(p *part, since lengths) map[string]string {
 		case "bench", "scenario":
 			out[c.Name] = p.Name
 			if len(list) > 1 {
-				out[c.Name] += "." + idOf(c.Name)
+				out[c.Name] += "." + strings.TrimPrefix(idOf(c.Name), begin)
 			}
 		}
 	}

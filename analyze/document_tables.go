@@ -201,3 +201,29 @@ func (b *builder) reconciliationTable() Table {
 	t.Notes = []string{"Exact sums over the runs; a run counts as agreeing only if its own two counts are equal. Where a count of one run is missing, no sum is given."}
 	return t
 }
+
+// queueAnswer states of a run with a queue, in one sentence in place of those of its
+// requests, whether the queue kept up.
+func (b *builder) queueAnswer(p *part, g *group, since int) {
+	if p.Protocol.Name != "run" || len(g.cells) != 1 || !g.cells[0].m.hasQueue() {
+		return
+	}
+	m := g.cells[0].m
+	peak, drain := m.Result.Quantity("queue.peak", detect.Scope{}), m.Result.Quantity("queue.drain", detect.Scope{})
+	if peak == nil || drain == nil || peak.Value == nil || drain.Value == nil {
+		return
+	}
+	parts := []string{peak.Display + " waited at most"}
+	if q := m.only("wait.p95", true); q != nil && q.Value != nil {
+		parts = append(parts, "p95 of the wait "+q.Display)
+	}
+	if q := m.only("latency.p95", false); q != nil && q.Value != nil {
+		parts = append(parts, "of a reader's requests "+q.Display)
+	}
+	lead := "drained in " + drain.Display
+	if *drain.Value == 0 {
+		lead = "nothing left over"
+	}
+	b.Answer = b.Answer[:since]
+	b.say("queue", lead, "%s: %s", p.label(), strings.Join(parts, ", "))
+}

@@ -17,8 +17,10 @@ var evidenceRecorded = &Gate{
 For each kind of evidence that the protocol asks for (the beginning of a metric, such as
 "rds.", or of a marker, such as "postgres."; or "sessions"), something was recorded, its
 file is whole, and no stretch of the window longer than three of its steps is without
-it. A log has no steps: its file is there and whole. Never fails: evidence that is not there proves nothing, so that
-the gate passes or is unknown. Does not apply where the protocol asks for none.`,
+it. A log has no steps: its file is there and whole, and does not fall silent before the
+window's end for more than three times as long as ever before. Never fails: evidence that
+is not there proves nothing, so that the gate passes or is unknown. Does not apply where
+the protocol asks for none.`,
 	PerRun: true,
 	Run: func(m *Measured, _ *unit) *Verdict {
 		if len(m.protocol.Evidence) == 0 || m.beside == nil {
@@ -50,12 +52,13 @@ func (m *Measured) lacks(kind string) string {
 			files = append(files, a.Source)
 		}
 		hole, recorded = m.hole(at, (&detect.Series{At: at}).Step()), len(at) > 0
-	case strings.HasPrefix(kind, "postgres."):
+	case strings.HasPrefix(kind, logEvidence):
 		for _, s := range m.manifest.Sources {
 			if isServerLog(s.Format) {
 				files, recorded = append(files, s.File), true
 			}
 		}
+		hole = m.silentLog()
 	default:
 		for i := range m.beside.Series {
 			s := &m.beside.Series[i]
@@ -121,6 +124,35 @@ func (m *Measured) hole(at []int64, step int64) string {
 		last = t
 	}
 	return ""
+}
+
+// logEvidence is how the markers of a PostgreSQL server's log begin.
+const logEvidence = "postgres."
+
+// fewestLines is how many lines a log must have in the window for its silences to say
+// anything.
+const fewestLines = 4
+
+// silentLog says for how long the logs of the server are silent before the window's
+// end, if that is more than three times their longest silence until then: whatever
+// wrote them may have died. "" if not, and where there are too few lines to tell.
+func (m *Measured) silentLog() string {
+	last, longest, n, file := m.window.Start, int64(0), 0, ""
+	for i := range m.beside.Markers {
+		k := &m.beside.Markers[i]
+		t := k.Time * 1000
+		if !strings.HasPrefix(k.Kind, logEvidence) || t < m.window.Start {
+			continue
+		}
+		if t >= m.window.End {
+			return ""
+		}
+		last, longest, n, file = t, max(longest, t-last), n+1, k.Source
+	}
+	if n < fewestLines || m.window.End-last <= 3*longest {
+		return ""
+	}
+	return fmt.Sprintf("%s is silent for %s before the end of the window, and was so for %s at most until then", file, Display(float64(m.window.End-last)/1e9, "s"), Display(float64(longest)/1e9, "s"))
 }
 
 // isServerLog reports whether a format is that of a PostgreSQL server's log.

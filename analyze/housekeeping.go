@@ -59,6 +59,7 @@ type upkeep struct {
 	limit    float64
 	interval float64 // s; 0 if it is not known
 	from     string  // where the interval is from
+	missing  string  // where passes are missing in a declared window, "" if nowhere
 }
 
 // upkeeps judges every clean-up that passes were recorded of, by what it removes.
@@ -67,6 +68,7 @@ func (m *Measured) upkeeps() []upkeep {
 	for _, entity := range slices.Sorted(maps.Keys(m.ledger.passes)) {
 		u := upkeep{entity: entity, passes: m.ledger.passes[entity]}
 		u.interval, u.from = m.pruneInterval(u.passes)
+		u.missing = u.missed(m.window)
 		u.judge(m)
 		out = append(out, u)
 	}
@@ -116,6 +118,26 @@ func (m *Measured) pruneInterval(ps []pass) (seconds float64, from string) {
 	return medianOf(gaps), "median between passes"
 }
 
+// missed says where a declared window is without a pass for two intervals or more:
+// the log that they are from may have a hole, or have ended early.
+func (u *upkeep) missed(w window) string {
+	if !w.declared || u.interval <= 0 {
+		return ""
+	}
+	last := w.Start
+	for i := range len(u.passes) + 1 {
+		t := w.End
+		if i < len(u.passes) {
+			t = min(max(u.passes[i].t, last), w.End)
+		}
+		if float64(t-last) >= 2*u.interval*1e9 {
+			return fmt.Sprintf("no pass for %s from %s on, though there is one every %s", Display(float64(t-last)/1e9, "s"), detect.Instant(last), Display(u.interval, "s"))
+		}
+		last = t
+	}
+	return ""
+}
+
 func (u *upkeep) id(name string) string {
 	if u.entity == "" {
 		return "prune." + name
@@ -143,7 +165,11 @@ func (u *upkeep) quantities() []Quantity {
 		from.Window = []string{detect.Instant(u.passes[0].t), detect.Instant(u.passes[n-1].t)}
 	}
 	give := func(name string, v float64, unit string) Quantity {
-		return quantity(u.id(name), detect.Scope{}, v, unit, n, from)
+		q := quantity(u.id(name), detect.Scope{}, v, unit, n, from)
+		if u.missing != "" {
+			q.Warnings = append(q.Warnings, u.missing)
+		}
+		return q
 	}
 	out := []Quantity{give("passes", float64(n), "1"), give("removed", removed, "1")}
 	atLimit := give("passes_at_limit", float64(u.prune.AtCap), "1")
@@ -175,8 +201,8 @@ Applies where passes were recorded (points prune.removed) that are repeated: by 
 declared interval, or three or more of them. It fails when every pass removed exactly the
 most that it may, however well each of them ran: what more arrived was left behind. It
 passes when none did, or when the last pass came back short. Unknown when the last one
-was at its maximum though others were not, without a pass, and without the maximum
-(--claim prune.limit=N).`,
+was at its maximum though others were not, without a pass, where a declared window is
+without one for two intervals, and without the maximum (--claim prune.limit=N).`,
 	PerRun: true,
 	Run: func(m *Measured, _ *unit) *Verdict {
 		var worst *Verdict
@@ -208,6 +234,9 @@ func (u *upkeep) keepsUp() *Verdict {
 	}
 	if u.prune.Verdict != stat.PruneKeepsUp {
 		v.Why = string(u.prune.Verdict)
+	}
+	if v.Outcome == Pass && u.missing != "" {
+		v.Outcome, v.Why = Unknown, u.missing
 	}
 	return v
 }

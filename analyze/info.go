@@ -114,16 +114,13 @@ func (m *Measured) warn() {
 		add("the first %s of the window are cut as warm-up", Display(m.window.cut.Seconds(), "s"))
 	}
 	for i := range m.manifest.Sources {
-		s := &m.manifest.Sources[i]
-		if why := m.elsewhen(s); why != "" {
-			add("%s: %s", s.File, why)
+		if why := m.elsewhen(&m.manifest.Sources[i]); why != "" {
+			add("%s: %s", m.manifest.Sources[i].File, why)
 		}
-		if s.BadLines > 0 {
-			add("%s: %s could not be read", s.File, countText(int(s.BadLines), "line"))
-		}
-		if s.Cut {
-			add("%s is cut: it ends inside a record", s.File)
-		}
+	}
+	damaged, doubts := m.sourceDoubts(), m.doubts()
+	for _, d := range damaged {
+		add("%s", d.text)
 	}
 	for i := range m.units {
 		u := &m.units[i]
@@ -134,9 +131,10 @@ func (m *Measured) warn() {
 	if !m.benchOnly() && !m.noLoad() && !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
 		add("the run holds no samples")
 	}
-	for _, text := range m.doubts() {
-		add("%s", text)
+	for _, d := range doubts {
+		add("%s", d.text)
 	}
+	m.cast(slices.Concat(damaged, doubts, m.apart()))
 }
 
 // elsewhen says that a source was recorded at another time than the load: nothing

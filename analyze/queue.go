@@ -154,27 +154,37 @@ func (m *Measured) died(what string) string {
 	return ""
 }
 
+// accepted counts the requests of the load that ended well, in the window or not.
+func (m *Measured) accepted() (n int64) {
+	for _, r := range m.scenarios {
+		if m.probes[r.Scenario] {
+			continue
+		}
+		for i := range r.Rows {
+			if r.Rows[i].OK() {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 var processed = &Gate{
 	Name: "processed",
 	Doc: `Every accepted request was processed.
 
-As many jobs of the queue ended well as requests of the load were accepted. Applies
-where the jobs of a queue were declared. A job that is missing fails, as one too many does;
-unknown where no job was recorded.`,
+As many jobs of the queue ended well as requests of the load were accepted, both over the
+whole recording: a job ends when it does, and not in the window. Applies where the jobs of
+a queue were declared. A job that is missing fails, as one too many does; unknown where no
+job was recorded.`,
 	PerRun: true,
 	Run: func(m *Measured, _ *unit) *Verdict {
 		if len(m.jobs) == 0 {
 			return nil
 		}
-		accepted := 0.0
-		for i := range m.units {
-			if u := &m.units[i]; !u.probe && u.scope.Step == "" {
-				v, _ := m.Result.value("samples", u.scope)
-				accepted += v
-			}
-		}
+		accepted := m.accepted()
 		q := m.Result.Quantity("queue.processed", detect.Scope{})
-		v := &Verdict{Want: "= " + Count(int64(accepted)) + " accepted", Outcome: Unknown}
+		v := &Verdict{Want: "= " + Count(accepted) + " accepted", Outcome: Unknown}
 		switch {
 		case q == nil || q.N == nil || *q.N == 0:
 			v.Why = "no job of the queue was recorded"
@@ -182,7 +192,7 @@ unknown where no job was recorded.`,
 			v.Why = m.lacking(nil)
 		default:
 			v.Got, v.Display, v.Outcome = *q.Value, q.Display, Fail
-			if *q.Value == accepted {
+			if *q.Value == float64(accepted) {
 				v.Outcome = Pass
 			}
 		}

@@ -35,7 +35,11 @@ func (d *document) scenarios() {
 			if len(why) > 0 {
 				text1 += "; " + strings.Join(why, "; ")
 			}
-			d.say("scenario", string(o), "%s: %s", c.name(), text1)
+			lead, said := string(o), text1
+			if q := c.quantity("throughput"); q != nil && q.Value != nil && strings.HasPrefix(text1, q.Display+", ") {
+				lead, said = q.Display, string(o)+", "+strings.TrimPrefix(text1, q.Display+", ")
+			}
+			d.say("scenario", lead, "%s: %s", c.name(), said)
 			d.Verdicts = append(d.Verdicts, Verdict{Gate: "scenario", Scope: detect.Scope{Configuration: c.name(), Run: c.m.Result.Run.ID}, Outcome: o,
 				Want: strings.Join(d.scenarioChecks(c), ", "), Why: strings.Join(why, "; "), Required: true})
 			run := c.m.Result.Run.ID

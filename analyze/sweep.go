@@ -3,14 +3,17 @@ package analyze
 import (
 	"math"
 	"slices"
+
+	"headroom/stat"
 )
 
 // SweepStep is one step of a sweep.
 type SweepStep struct {
-	N          float64  // concurrency
-	Throughput *float64 // events/s; nil if withheld
-	P99        *float64 // s; nil if withheld
-	Errors     int64    // failed and dropped requests
+	N          float64      // concurrency
+	Throughput *float64     // events/s; nil if withheld
+	P99        *float64     // s; nil if withheld
+	Errors     int64        // failed and dropped requests
+	Repeats    *stat.Bounds // range of the throughputs that Throughput is the median of; nil of one
 }
 
 // Sweep is where a concurrency sweep turned.
@@ -29,7 +32,8 @@ type Sweep struct {
 // concurrency until the p99 is not under the limit. The first crossing counts,
 // and a p99 at the limit has crossed. A step with errors cannot be sustained. A
 // step without a p99 or a throughput is neither a knee nor sustained; unless all
-// its requests failed, the knee or the best throughput may have been there.
+// its requests failed, the knee or the best throughput may have been there. Steps of
+// one concurrency are repeats: their medians count.
 func FindKnee(steps []SweepStep, limit float64) Sweep {
 	s := Sweep{Steps: slices.Clone(steps), Knee: -1, Sustained: -1, LastBelow: -1, Blind: -1}
 	slices.SortStableFunc(s.Steps, func(a, b SweepStep) int {
@@ -41,6 +45,7 @@ func FindKnee(steps []SweepStep, limit float64) Sweep {
 		}
 		return 0
 	})
+	s.Steps = mergeRepeats(s.Steps)
 	for i, step := range s.Steps {
 		if step.Errors == 0 && (step.P99 == nil || step.Throughput == nil) && s.Knee < 0 && s.Blind < 0 {
 			s.Blind = i

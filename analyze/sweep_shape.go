@@ -38,6 +38,7 @@ func (d *document) sweepShape(g *group, s Sweep, cells [][]*cell) {
 		return
 	}
 	t.Notes = append(t.Notes, "Elasticity is ln(X2/X1)/ln(N2/N1): from 0.8 up throughput follows, from 0.2 it is sublinear, within 0.2 of zero it is flat, below retrograde. Busy workers is Little's law: 0.95 to 1.02 means that the generator kept its workers waiting for replies.")
+	t.Notes = append(t.Notes, growthText(s, g.key))
 	t.Notes = append(t.Notes, d.law(g, s, cells)...)
 	d.Tables = append(d.Tables, t)
 }

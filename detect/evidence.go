@@ -37,7 +37,8 @@ const coarsest = int64(5 * time.Minute)
 type Series struct {
 	Metric, Source, Entity, Unit string
 	Kind                         runs.Kind
-	Resolution                   int64 // ns between the source's points, 0 if not known
+	Resolution                   int64  // ns between the source's points, 0 if not known
+	Status                       string // what the source says that it lacks, "" if nothing
 	At                           []int64
 	Values                       []float64
 }
@@ -142,8 +143,18 @@ func (e *Evidence) point(p *runs.Point, wanted func(string) bool, series map[ser
 	if s == nil {
 		s = &Series{Metric: p.Metric, Source: p.Source, Entity: p.Entity, Unit: p.Unit, Kind: p.Kind, Resolution: p.Resolution * 1000}
 		series[key] = s
+		s.Status = statusOf(p)
 	}
 	s.At, s.Values = append(s.At, at), append(s.Values, p.Value)
+}
+
+// statusOf is what a cloud's answer says that a series lacks: "PartialData".
+func statusOf(p *runs.Point) string {
+	var tags struct{ Status string }
+	if !strings.HasPrefix(p.Metric, "cloudwatch.") || json.Unmarshal([]byte(p.Tags), &tags) != nil {
+		return ""
+	}
+	return tags.Status
 }
 
 func (e *Evidence) session(a *runs.Activity) {
@@ -219,9 +230,10 @@ func Once(markers []runs.Marker) []runs.Marker {
 }
 
 // sort puts the points in order of time. Two sources of one name, or one read
-// twice, may give them interleaved.
+// twice, may give them interleaved. A level that a source gives twice for one
+// instant, as overlapping pages do, is one; amounts may be alike by chance.
 func (s *Series) sort() {
-	if slices.IsSorted(s.At) {
+	if ascending(s.At) {
 		return
 	}
 	order := make([]int, len(s.At))
@@ -229,11 +241,24 @@ func (s *Series) sort() {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return compare(s.At[i], s.At[j]) })
+	if s.Kind != runs.Delta {
+		order = slices.CompactFunc(order, func(i, j int) bool { return s.At[i] == s.At[j] && s.Values[i] == s.Values[j] })
+	}
 	at, values := make([]int64, len(order)), make([]float64, len(order))
 	for k, i := range order {
 		at[k], values[k] = s.At[i], s.Values[i]
 	}
 	s.At, s.Values = at, values
+}
+
+// ascending reports whether each instant comes after the one before.
+func ascending(at []int64) bool {
+	for i := 1; i < len(at); i++ {
+		if at[i] <= at[i-1] {
+			return false
+		}
+	}
+	return true
 }
 
 func compare(a, b int64) int {

@@ -175,7 +175,7 @@ func compareDocument(t *testing.T, dir string, c *analyze.Capacity, want truth) 
 // the results in a document.
 func documentSet(t *testing.T, dir string, c *analyze.Capacity) *refSet {
 	t.Helper()
-	s := &refSet{dir: dir, values: map[string]any{}, verdicts: map[string]analyze.Outcome{}, runs: map[string]*analyze.Measured{}}
+	s := &refSet{dir: dir, values: map[string]any{}, marks: map[string][]string{}, verdicts: map[string]analyze.Outcome{}, runs: map[string]*analyze.Measured{}}
 	readJSON(t, filepath.Join(dir, "manifest.json"), &s.refManifest)
 	for _, r := range s.Runs {
 		for _, x := range r.Steps { // each is a run of its own

@@ -30,6 +30,8 @@ type recording struct {
 	columns  []string // of the samples
 	perMilli int64    // units of the latency column in a millisecond: 1, or 1000 for µs
 	without  map[string]bool
+	twice    string // the name of a file that is given twice, under two names
+	short    bool   // the second time without its last line
 }
 
 type recorded1 struct {
@@ -111,6 +113,18 @@ func (r *recording) files(t *testing.T) ingest.Request {
 		path := filepath.Join(dir, name)
 		noError(t, name, os.WriteFile(path, []byte(texts[name]), 0o600))
 		req.Files = append(req.Files, ingest.File{Path: path, Role: roles[name]})
+		if name == r.twice {
+			path = filepath.Join(dir, "again-"+name)
+			text := texts[name]
+			if r.short {
+				text = text[:strings.LastIndex(strings.TrimSuffix(text, "\n"), "\n")+1]
+			}
+			noError(t, name, os.WriteFile(path, []byte(text), 0o600))
+			req.Files = append(req.Files, ingest.File{Path: path, Role: roles[name]})
+			if name == "samples.csv" {
+				req.Maps[0].Files = append(req.Maps[0].Files, "again-samples.csv")
+			}
+		}
 	}
 	return req
 }
@@ -228,5 +242,38 @@ func TestPropertyShiftAndUnitChangeNothing(t *testing.T) {
 				equal(t, fmt.Sprintf("seed %d, %s: %s", seed, name, id), fmt.Sprint(number(b, 1)), fmt.Sprint(number(a, 1)))
 			}
 		}
+	}
+}
+
+// TestPropertyFileTwice passes a file of the recording twice, as two files of two
+// names: the import refuses it. Of a second file that holds all but the last line of
+// the first, no verdict improves.
+func TestPropertyFileTwice(t *testing.T) {
+	rank := map[analyze.Outcome]int{analyze.Pass: 2, analyze.Unknown: 1, analyze.Fail: 0}
+	measured := 0
+	for seed := range uint64(draws / 2) {
+		r := recordingOf(rand.New(rand.NewPCG(seed, 7)))
+		before := outcomes(r.measured(t))
+		for _, name := range []string{"samples.csv", "load.log", "exit", "before.csv", "after.csv"} {
+			r.twice, r.short = name, false
+			if r.measured(t) != nil {
+				t.Errorf("seed %d: %s twice is not refused", seed, name)
+			}
+			if r.short = true; name == "exit" {
+				continue // it has one line
+			}
+			got := r.measured(t)
+			if got != nil {
+				measured++
+			}
+			for gate, o := range outcomes(got) {
+				if w, ok := before[gate]; ok && rank[o] > rank[w] {
+					t.Errorf("seed %d, most of %s twice: %s was %s and is %s", seed, name, gate, w, o)
+				}
+			}
+		}
+	}
+	if measured == 0 {
+		t.Error("no run with most of a file twice was measured")
 	}
 }

@@ -85,7 +85,7 @@ func (s *refSet) scenario(r refRun, res analyze.Result, load detect.Scope) {
 			scope = load
 		}
 		if q := res.Quantity(of.id, scope); q != nil {
-			s.values[s.id(r.ID, of.suffix)] = number(q, 1)
+			s.give(s.id(r.ID, of.suffix), q, 1)
 		}
 	}
 	s.unreconciled(r, res, load)
@@ -113,7 +113,7 @@ func (s *refSet) unseen(r refRun) {
 func (s *refSet) unreconciled(r refRun, res analyze.Result, load detect.Scope) {
 	q, events, elapsed := res.Quantity("throughput", load), res.Quantity("events", load), res.Quantity("elapsed", load)
 	if q != nil && q.Value == nil && strings.HasPrefix(q.Why, "not reconciled: ") && events.Value != nil && elapsed.Value != nil {
-		s.values[s.id(r.ID, "throughput")] = *events.Value / *elapsed.Value
+		s.put(s.id(r.ID, "throughput"), events, *events.Value / *elapsed.Value)
 	}
 }
 
@@ -152,13 +152,13 @@ func (s *refSet) benchmark(r refRun, res analyze.Result) {
 		}[q.ID]
 		switch {
 		case known:
-			s.values[s.id(r.ID, name, of.suffix)] = number(q, of.factor)
+			s.give(s.id(r.ID, name, of.suffix), q, of.factor)
 		case q.ID == "stage.time_share":
-			s.values[s.id("share_cpu", name)] = number(q, 1)
+			s.give(s.id("share_cpu", name), q, 1)
 		case q.ID == "stage.allocs_share":
-			s.values[s.id("share_allocs", name)] = number(q, 1)
+			s.give(s.id("share_allocs", name), q, 1)
 		case q.ID == "stages.time":
-			s.values[s.id("stages_sum_ns")] = number(q, 1e9)
+			s.give(s.id("stages_sum_ns"), q, 1e9)
 		}
 	}
 }
@@ -228,7 +228,7 @@ func (s *refSet) ratios(t *testing.T) {
 	for i := range c.Quantities {
 		q := &c.Quantities[i]
 		if name, ok := strings.CutPrefix(q.ID, "derived."); ok {
-			s.values[s.id(name)] = number(q, max(factor[name], 1))
+			s.give(s.id(name), q, max(factor[name], 1))
 		}
 	}
 }
@@ -252,7 +252,7 @@ func (s *refSet) batches(ask func(string, analyze.Operand, analyze.Operand), of 
 	ask("batch.p99_ratio", of(largest, "latency.p99"), of(best, "latency.p99"))
 	if m := s.runs[largest.ID]; m != nil {
 		if q := m.Result.Quantity("timeout.headroom", detect.Scope{Scenario: mainScenario(m.Result)}); q != nil {
-			s.values[s.id("batch.timeout_headroom")] = number(q, 1)
+			s.give(s.id("batch.timeout_headroom"), q, 1)
 		}
 	}
 	for _, r := range s.Runs {

@@ -14,7 +14,7 @@ import (
 func (s *refSet) replicas(r refRun, res analyze.Result, load detect.Scope) {
 	for i, name := range r.Replicas {
 		if q := res.Quantity("replica."+name+".served", load); q != nil {
-			s.values[s.id(r.ID, fmt.Sprintf("replica_%d_served", i+1))] = number(q, 1)
+			s.give(s.id(r.ID, fmt.Sprintf("replica_%d_served", i+1)), q, 1)
 		}
 	}
 }
@@ -71,16 +71,16 @@ func (s *refSet) pairs(t *testing.T, members []refRun) {
 		pair := strings.Replace(q.Scope.Configuration, " ", "_", 1)
 		switch q.ID {
 		case "pair.ratio":
-			s.values[s.id(arm, pair, "ratio")] = number(q, 1)
+			s.give(s.id(arm, pair, "ratio"), q, 1)
 		case "pair.p50_change":
-			s.values[s.id(arm, pair, "p50_change_ms")] = number(q, 1e3)
+			s.give(s.id(arm, pair, "p50_change_ms"), q, 1e3)
 		case "pairs.least_attainable_p":
-			s.values[s.id(arm, "least_attainable_p")] = number(q, 1)
+			s.give(s.id(arm, "least_attainable_p"), q, 1)
 		}
 	}
 	first, last := s.runs[ids[0]].Result, s.runs[ids[len(ids)-1]].Result
-	s.values[s.id(arm, "load_first")] = number(first.Quantity("contention.load_first", detect.Scope{}), 1)
-	s.values[s.id(arm, "load_last")] = number(last.Quantity("contention.load_last", detect.Scope{}), 1)
+	s.give(s.id(arm, "load_first"), first.Quantity("contention.load_first", detect.Scope{}), 1)
+	s.give(s.id(arm, "load_last"), last.Quantity("contention.load_last", detect.Scope{}), 1)
 }
 
 // gap answers a comparison of two sweeps: what the slower lacks of the faster,
@@ -102,7 +102,7 @@ func (s *refSet) gap(t *testing.T, name string, arms [2]string) {
 	}
 	for i := range c.Quantities {
 		if q := &c.Quantities[i]; q.ID == want {
-			s.values[s.id(name)] = number(q, 1)
+			s.give(s.id(name), q, 1)
 		}
 	}
 }
@@ -134,12 +134,12 @@ func (s *refSet) soak(t *testing.T, r refRun) {
 	for _, step := range res.Steps {
 		sc := detect.Scope{Scenario: mainScenario(res), Step: step.Name}
 		name := "step_" + step.Labels["soak"]
-		s.values[s.id(r.ID, name, "throughput")] = number(res.Quantity("throughput", sc), 1)
-		s.values[s.id(r.ID, name, "p99")] = number(res.Quantity("latency.p99", sc), 1e3)
+		s.give(s.id(r.ID, name, "throughput"), res.Quantity("throughput", sc), 1)
+		s.give(s.id(r.ID, name, "p99"), res.Quantity("latency.p99", sc), 1e3)
 	}
 	for i := range c.Quantities {
 		if q := &c.Quantities[i]; strings.HasPrefix(q.ID, "soak.") {
-			s.values[s.id(r.ID, strings.TrimPrefix(q.ID, "soak."))] = number(q, 1)
+			s.give(s.id(r.ID, strings.TrimPrefix(q.ID, "soak.")), q, 1)
 		}
 	}
 	for _, v := range c.Verdicts {

@@ -113,21 +113,21 @@ var fitOf = map[string]struct {
 func (s *refSet) cost(r refRun, res analyze.Result) {
 	for suffix, of := range costOf {
 		if q := res.Quantity(of.id, detect.Scope{}); q != nil {
-			s.values[s.id(r.ID, suffix)] = number(q, of.factor)
+			s.give(s.id(r.ID, suffix), q, of.factor)
 		}
 	}
 	if q := res.Quantity("stored.events", detect.Scope{}); q != nil {
-		s.values[s.id(r.ID, "events")] = number(q, 1)
+		s.give(s.id(r.ID, "events"), q, 1)
 	}
 	for i := range res.Quantities {
 		q := &res.Quantities[i]
 		if name, ok := strings.CutPrefix(q.ID, "growth."); ok {
-			s.values[s.id(r.ID, "growth", strings.TrimSuffix(name, ".bytes_per_event"))] = number(q, 1)
+			s.give(s.id(r.ID, "growth", strings.TrimSuffix(name, ".bytes_per_event")), q, 1)
 		}
 		if name, ok := strings.CutPrefix(q.ID, "sql."); ok {
 			suffix := map[string]string{"first": "rows_first", "last": "rows_last", "growth": "growth_per_s"}[name[strings.LastIndex(name, ".")+1:]]
 			if suffix != "" {
-				s.values[s.id(r.ID, suffix)] = number(q, 1)
+				s.give(s.id(r.ID, suffix), q, 1)
 			}
 		}
 		s.fitted(r, q)
@@ -155,7 +155,7 @@ func (s *refSet) fitted(r refRun, q *analyze.Quantity) {
 		return
 	}
 	if of, ok := fitOf[parts[2]]; ok {
-		s.values[s.id(r.ID, of.suffix)] = number(q, of.factor)
+		s.give(s.id(r.ID, of.suffix), q, of.factor)
 	}
 	if len(parts) != 5 || parts[2] != "group" {
 		return
@@ -171,16 +171,16 @@ func (s *refSet) fitted(r refRun, q *analyze.Quantity) {
 	}
 	switch parts[4] {
 	case "x_mean":
-		s.values[s.id(r.ID, group, "events_per_customer_mean")] = number(q, 1)
+		s.give(s.id(r.ID, group, "events_per_customer_mean"), q, 1)
 	case "p50":
-		s.values[s.id(r.ID, group, "p50")] = number(q, 1e3)
+		s.give(s.id(r.ID, group, "p50"), q, 1e3)
 	case "p99":
 		if q.Value != nil {
-			s.values[s.id(r.ID, group, "p99")] = number(q, 1e3)
+			s.give(s.id(r.ID, group, "p99"), q, 1e3)
 		}
 	case "max": // of at most a hundred points the p99 is the largest; headroom does not call it a p99
 		if q.N != nil && *q.N <= 100 {
-			s.values[s.id(r.ID, group, "p99")] = number(q, 1e3)
+			s.give(s.id(r.ID, group, "p99"), q, 1e3)
 		}
 	}
 }
@@ -201,7 +201,7 @@ func (s *refSet) beside(r refRun, res analyze.Result) {
 		_, step, _ := strings.Cut(q.Scope.Step, "soak=")
 		for column, suffix := range map[string]string{"db_size_bytes": "db_size", "n_dead_tup": "dead_rows"} {
 			if step != "" && strings.HasPrefix(q.ID, "sql.") && strings.HasSuffix(q.ID, "."+column) {
-				s.values[s.id(r.ID, "step_"+step, suffix)] = number(q, 1)
+				s.give(s.id(r.ID, "step_"+step, suffix), q, 1)
 			}
 		}
 	}
@@ -225,7 +225,7 @@ func (s *refSet) costComparisons(t *testing.T) {
 		for i := range c.Quantities {
 			q := &c.Quantities[i]
 			if suffix := map[string]string{"prune.arrivals": "arrivals_per_s", "prune.keeps_up_below": "keeps_up_below_events_per_s"}[q.ID]; suffix != "" {
-				s.values[s.id(r.ID, suffix)] = number(q, 1)
+				s.give(s.id(r.ID, suffix), q, 1)
 			}
 		}
 	}
@@ -235,7 +235,7 @@ func (s *refSet) costComparisons(t *testing.T) {
 	if c := s.combined(t, counting...); c != nil {
 		for i := range c.Quantities {
 			if q := &c.Quantities[i]; q.ID == "commits.reduction" {
-				s.values[s.id("commits", "reduction")] = number(q, 1)
+				s.give(s.id("commits", "reduction"), q, 1)
 			}
 		}
 	}

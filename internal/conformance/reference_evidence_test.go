@@ -39,7 +39,7 @@ func (s *refSet) recorded(r refRun, res analyze.Result) {
 	for suffix, of := range besideOf {
 		for i := range res.Quantities {
 			if q := &res.Quantities[i]; q.ID == of.id {
-				s.values[s.id(r.ID, suffix)] = number(q, of.factor)
+				s.give(s.id(r.ID, suffix), q, of.factor)
 				break
 			}
 		}
@@ -51,19 +51,19 @@ func (s *refSet) recorded(r refRun, res analyze.Result) {
 		in := detect.Scope{Source: filepath.Base(a.Path)}
 		for suffix, id := range map[string]string{"idle_mean": "cpu.idle.mean", "idle_min": "cpu.idle.min"} {
 			if q := res.Quantity(id, in); q != nil {
-				s.values[s.id(r.ID, a.Host+"_"+suffix)] = number(q, 100)
+				s.give(s.id(r.ID, a.Host+"_"+suffix), q, 100)
 			}
 		}
 	}
 	load := detect.Scope{Scenario: mainScenario(res)}
 	for suffix, id := range map[string]string{"longest_start_gap": "gap.starts", "longest_completion_gap": "gap.completions"} {
 		if q := res.Quantity(id, load); q != nil {
-			s.values[s.id(r.ID, suffix)] = number(q, 1e3)
+			s.give(s.id(r.ID, suffix), q, 1e3)
 		}
 	}
 	for _, q := range res.Quantities {
 		if strings.HasPrefix(q.ID, "score.") && q.Scope == load {
-			s.values[s.id(r.ID, q.ID)] = number(&q, 1)
+			s.give(s.id(r.ID, q.ID), &q, 1)
 		}
 	}
 	waits := map[string]float64{}
@@ -114,6 +114,11 @@ func (s *refSet) freezes(r refRun, res analyze.Result, load detect.Scope) {
 	}
 	s.values[s.id(r.ID, "fingerprint")] = mostFrequent(prints)
 	s.values[s.id(r.ID, "attribution")] = mostFrequent(words)
+	for _, q := range res.Quantities { // an attribution rests on the scores of the causes
+		if strings.HasPrefix(q.ID, "score.") && q.Scope == load {
+			s.marks[s.id(r.ID, "attribution")] = append(s.marks[s.id(r.ID, "attribution")], q.Warnings...)
+		}
+	}
 	s.values[s.id(r.ID, "affected_between_onset_and_thaw_min")] = affected
 	s.values[s.id(r.ID, "episode_p50_over_run_p50")] = ratio
 }

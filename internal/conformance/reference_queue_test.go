@@ -30,7 +30,7 @@ func (s *refSet) queue(t *testing.T, r refRun, res analyze.Result) {
 	scenarios := map[string]string{"load": "crowd", "jobs": "interactions", "probe": "home-probe", "": ""}
 	for _, of := range queueOf {
 		if q := res.Quantity(of.id, detect.Scope{Scenario: scenarios[of.scenario]}); q != nil {
-			s.values[s.id(r.ID, of.suffix)] = number(q, of.factor)
+			s.give(s.id(r.ID, of.suffix), q, of.factor)
 		}
 	}
 	for _, v := range res.Verdicts {

@@ -59,6 +59,9 @@ func (s *refSet) yardsticks(t *testing.T) {
 		return
 	}
 	c := s.combined(t, ids...)
+	if c == nil {
+		return
+	}
 	names := map[string]string{} // of the runs, by their id within the document
 	for _, id := range ids {
 		names[s.runs[id].Result.Run.ID] = id
@@ -68,15 +71,15 @@ func (s *refSet) yardsticks(t *testing.T) {
 		run := names[q.Scope.Run]
 		switch q.ID {
 		case "denominator.rate":
-			s.values[s.id(run, "rows_per_s")] = number(q, 1)
+			s.give(s.id(run, "rows_per_s"), q, 1)
 			if r := s.entry(run); r.Rows > 0 {
-				s.values[s.id(run, "tps")] = number(q, 1/float64(r.Rows))
+				s.give(s.id(run, "tps"), q, 1/float64(r.Rows))
 			}
 		case "ceiling.rate":
-			s.values[s.id(run, "events_per_s")] = number(q, 1)
+			s.give(s.id(run, "events_per_s"), q, 1)
 		case "headroom.share":
 			part, _, _ := strings.Cut(q.Scope.Configuration, " (")
-			s.values[s.id(part, "share_of_"+strings.ReplaceAll(run, ".", "_"))] = number(q, 1)
+			s.give(s.id(part, "share_of_"+strings.ReplaceAll(run, ".", "_")), q, 1)
 		}
 	}
 	for _, id := range ids {
@@ -100,7 +103,7 @@ func (s *refSet) whole(t *testing.T, r refRun) {
 	for _, suffix := range []string{"requests", "samples", "failed", "p50", "p90", "p95", "p99", "max"} {
 		of := quantityOf[suffix]
 		if q := got.Result.Quantity(of.id, load); q != nil {
-			s.values[s.id(r.ID, suffix)] = number(q, of.factor)
+			s.give(s.id(r.ID, suffix), q, of.factor)
 		}
 	}
 }
@@ -113,14 +116,17 @@ func (s *refSet) entry(run string) refRun {
 // counted answers what a denominator's own log says.
 func (s *refSet) counted(run string, res analyze.Result) {
 	load := detect.Scope{Scenario: mainScenario(res)}
+	if q := res.Quantity("requests", load); q != nil && res.Miscounted == "" { // else the tool's own report says another
+		s.give(s.id(run, "transactions"), q, 1)
+	}
 	for suffix, of := range map[string]struct {
 		id     string
 		factor float64
 	}{
-		"log_transactions": {"requests", 1}, "transactions": {"requests", 1}, "log_tps": {"throughput.requests", 1}, "log_p99": {"latency.p99", 1e3},
+		"log_transactions": {"requests", 1}, "log_tps": {"throughput.requests", 1}, "log_p99": {"latency.p99", 1e3},
 	} {
 		if q := res.Quantity(of.id, load); q != nil {
-			s.values[s.id(run, suffix)] = number(q, of.factor)
+			s.give(s.id(run, suffix), q, of.factor)
 		}
 	}
 }
@@ -155,7 +161,7 @@ func (s *refSet) treatments(t *testing.T) {
 			"arms.latency.p50.median": {"p50_median_all", 1e3},
 		}[q.ID]
 		if ok && series != "" {
-			s.values[s.id(series, of.suffix)] = number(q, of.factor)
+			s.give(s.id(series, of.suffix), q, of.factor)
 		}
 	}
 }

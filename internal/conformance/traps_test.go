@@ -9,12 +9,15 @@ import (
 	"headroom/stat"
 )
 
-// traps are those of the reference documents (DETECTION 12): what was printed
-// there, and what headroom says instead.
-var traps = []struct {
+// trap is one of the reference documents (DETECTION 12): what was printed there, and
+// what headroom says instead.
+type trap struct {
 	trap, want string
 	answer     func(t *testing.T) string
-}{
+}
+
+// traps are those of arithmetic and of words.
+var traps = []trap{
 	{"a lower bound is rounded to nearest: at least 23 %", "at least 22 %", func(*testing.T) string {
 		foreign := 1.0
 		return analyze.Gap{Slower: 2622, Faster: 3385, ForeignSlower: &foreign, ForeignFaster: &foreign}.Claim()
@@ -59,13 +62,16 @@ var traps = []struct {
 	}},
 }
 
-// TestTraps names each trap and shows the answer. The traps of detection (the
-// 10-second rule, phase, stalls in the last third) are cases of detect.
-func TestTraps(t *testing.T) {
-	for _, x := range traps {
+// TestTraps names each trap and shows the answer; those of detection have a test of
+// their own.
+func TestTraps(t *testing.T) { sprung(t, traps) }
+
+func sprung(t *testing.T, list []trap) {
+	t.Helper()
+	for _, x := range list {
 		if got := x.answer(t); !strings.EqualFold(got, x.want) {
 			t.Errorf("%s: %q, want %q", x.trap, got, x.want)
 		}
 	}
-	t.Logf("answered %d traps", len(traps))
+	t.Logf("answered %d traps", len(list))
 }
