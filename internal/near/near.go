@@ -10,10 +10,10 @@ import (
 // most is how many names are suggested.
 const most = 3
 
-// Names returns the names nearest to a word, the nearest first, three at most:
+// Names returns the names nearest to a word, all at one distance, three at most: of
 // those with at most a third of the word's letters wrong and one more (one letter
 // of words of two), whatever their case, and those of which one is a part of the other, from
-// three letters on. Names at one distance keep their order.
+// three letters on. They keep their order.
 func Names(word string, names []string) []string {
 	type guess struct {
 		name string
@@ -41,7 +41,9 @@ func Names(word string, names []string) []string {
 	slices.SortStableFunc(list, func(a, b guess) int { return a.d - b.d })
 	var out []string
 	for _, g := range list[:min(most, len(list))] {
-		out = append(out, g.name)
+		if g.d == list[0].d { // one that is nearer leaves no doubt
+			out = append(out, g.name)
+		}
 	}
 	return out
 }
