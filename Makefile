@@ -5,6 +5,10 @@ GO       ?= go
 TOOL     := $(GO) tool -modfile=go.tool.mod
 FUZZTIME ?= 10s
 PAGES    := out/demo
+# of the benchmarks
+BENCHTIME  ?= 200ms
+BENCHCOUNT ?= 6
+BENCHED    := ./ingest ./runs/... ./analyze ./stat
 
 .DEFAULT_GOAL := build
 .PHONY: help build test check vuln demo bench fuzz golden clean
@@ -49,9 +53,13 @@ demo: build
 	done
 	@echo "all of them: $(PAGES)/index.html (open it in a browser)"
 
-## bench: run every benchmark
+## bench: run the Go benchmarks and compare them with bench/base.txt (BENCHTIME, BENCHCOUNT)
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+	@mkdir -p out
+	$(GO) test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) -count $(BENCHCOUNT) $(BENCHED) | tee out/bench.txt
+	@if command -v benchstat >/dev/null; then benchstat bench/base.txt out/bench.txt; \
+	else echo 'no comparison: go install golang.org/x/perf/cmd/benchstat@latest'; fi
+	@echo 'whole processes beside their peers: bench/compare.sh; cost against work: bench/cost.sh (docs/performance.md)'
 
 ## fuzz: a short pass over every fuzz target (FUZZTIME=10s each)
 fuzz:

@@ -120,6 +120,8 @@ func (d *document) causeCandidate(c *detect.Cause) suspicion {
 		out.verdict = "a symptom: " + through + " acts through it"
 	case p.likelihood() >= goesWith:
 		out.verdict = suspected + ": it goes with the freezes, another cause better"
+	case p.hits > 0 && p.controls == 0:
+		out.verdict = "not ruled out: no moment without a freeze to compare with"
 	case p.coarse:
 		out.verdict = eliminated + " where it was recorded finely"
 	default:

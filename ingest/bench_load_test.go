@@ -48,3 +48,18 @@ func BenchmarkK6JSON(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkPgbenchLog(b *testing.B) {
+	var text bytes.Buffer
+	for i := range 100_000 {
+		fmt.Fprintln(&text, i%32, i/32, 1000+i*7919%8000, i%3, 1_772_445_600+i/8700, i%8700*114)
+	}
+	b.SetBytes(int64(text.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		in := NewInput("pgbench_log.1", bytes.NewReader(text.Bytes()), Options{})
+		if err := PgbenchLog.Read(in, &discard{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

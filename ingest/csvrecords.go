@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"strings"
+	"unicode/utf8"
 )
 
 // csvRecords reads CSV records of any number of lines, each of a bounded size,
@@ -32,6 +34,7 @@ type csvRecords struct {
 	back   []byte // lines that were read already, after an unclosed quote
 	backAt int64  // the number of the first of them
 	fields []string
+	split  []string // memory of fields
 	err    error
 	ends   bool // with err: the file ends inside the record
 }
@@ -68,12 +71,40 @@ func (r *csvRecords) next() bool {
 			continue
 		}
 		r.line = n
+		if r.plain(line) {
+			return true
+		}
 		first := len(line)
 		if r.collect(line) && !r.decode() {
 			r.putBack(first)
 		}
 		return true
 	}
+}
+
+// plain splits a line that needs no quoting, as encoding/csv would; every other
+// one it leaves to that.
+func (r *csvRecords) plain(line []byte) bool {
+	if bytes.IndexByte(line, '"') >= 0 || bytes.IndexByte(line, '\r') >= 0 {
+		return false
+	}
+	comma := r.comma
+	if comma == 0 {
+		comma = ','
+	}
+	text := string(line)
+	fields := r.split[:0]
+	for {
+		i := strings.IndexRune(text, comma)
+		if i < 0 {
+			break
+		}
+		fields = append(fields, text[:i])
+		text = text[i+utf8.RuneLen(comma):]
+	}
+	r.split = append(fields, text)
+	r.fields = r.split
+	return true
 }
 
 // nextLine returns the next line with its number: one that was put back, or else

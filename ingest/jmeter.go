@@ -41,6 +41,7 @@ type jmeterReader struct {
 	negative     int64
 	last         int64 // ns: the latest end so far
 	gaps         int64
+	next         runs.Sample // made anew for every row
 }
 
 func newJMeterReader(in *Input, sink Sink) *jmeterReader {
@@ -65,7 +66,8 @@ func (j *jmeterReader) sample(m *jmeterSample) (reason string, err error) {
 	if err != nil {
 		return err.Error(), refusal(err)
 	}
-	s := j.in.NewSample()
+	s := &j.next
+	*s = j.in.NewSample()
 	s.Start, s.StartNS = runs.SplitNanos(start)
 	s.Service, s.Connecting = m.elapsed, m.connect
 	if m.latency != runs.Missing && m.connect != runs.Missing && m.latency >= m.connect {
@@ -96,7 +98,7 @@ func (j *jmeterReader) sample(m *jmeterSample) (reason string, err error) {
 		j.gaps++
 	}
 	j.last = max(j.last, start+max(s.Service, 0))
-	return "", j.sink.Sample(&s)
+	return "", j.sink.Sample(s)
 }
 
 // outcome says how a sample ended: as JMeter decided, which is not the same as

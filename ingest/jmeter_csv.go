@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // JMeterCSV reads JTL files that are CSV.
@@ -56,7 +57,7 @@ func readJMeterCSV(in *Input, sink Sink) error {
 		switch {
 		case rows.err != nil:
 			reason = "not a CSV record: " + rows.err.Error()
-		case slices.Equal(trimmed(rows.fields), columns.names):
+		case len(rows.fields) > 0 && strings.TrimSpace(rows.fields[0]) == columns.names[0] && slices.Equal(trimmed(rows.fields), columns.names):
 			headers++
 			continue
 		default:

@@ -135,6 +135,15 @@ func remarks(q analyze.Quantity) string {
 	return strings.Join(list, "; ")
 }
 
+// columnName is what the head of a column calls a quantity: a replica by its own
+// name.
+func columnName(id string) string {
+	if replica, ok := strings.CutPrefix(id, "replica."); ok && strings.HasSuffix(replica, ".served") {
+		return "served by " + strings.TrimSuffix(replica, ".served")
+	}
+	return id
+}
+
 // runTable has a row for each run, scenario and step, and a column for each
 // quantity of the names that any of them has.
 func (w *Writer) runTable(name string, c *analyze.Capacity, of []string) md.Table {
@@ -169,7 +178,7 @@ func (w *Writer) runTable(name string, c *analyze.Capacity, of []string) md.Tabl
 		}
 	}
 	for _, id := range ids {
-		t.Columns = append(t.Columns, md.Column{Name: id, Right: true})
+		t.Columns = append(t.Columns, md.Column{Name: columnName(id), Right: true})
 	}
 	if n := len(rows) - maxRows; n > 0 {
 		rows = rows[:maxRows]

@@ -71,17 +71,24 @@ func runRemarks(r analyze.Result) string {
 // attributions tells what stops were put down to, how surely and how often.
 var attributions = Section{
 	Name: "attribution", Title: "What the stops are put down to",
-	Doc:     "Findings by cause and by how far the evidence carries; what stays unexplained is named so.",
-	Applies: func(c *analyze.Capacity) bool { return len(c.Findings) > 0 },
+	Doc: "Findings by cause and by how far the evidence carries; what stays unexplained is named so.",
+	Applies: func(c *analyze.Capacity) bool {
+		for _, f := range c.Findings {
+			if f.Attribution != nil {
+				return true
+			}
+		}
+		return false
+	},
 	Write: func(w *Writer, c *analyze.Capacity) error {
 		type key struct{ detector, status string }
 		var order []key
 		times, where := map[key]int{}, map[key][]string{}
 		for _, f := range c.Findings {
-			k := key{detector: f.Detector, status: "Not looked for"}
-			if f.Attribution != nil {
-				k.status = attribution(f.Attribution.Status, f.Attribution.Cause)
+			if f.Attribution == nil { // no cause is looked for of what such a detector finds
+				continue
 			}
+			k := key{f.Detector, attribution(f.Attribution.Status, f.Attribution.Cause)}
 			if times[k]++; times[k] == 1 {
 				order = append(order, k)
 			}

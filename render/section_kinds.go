@@ -20,7 +20,7 @@ var (
 	elimination = evidenceSection("elimination", "What was ruled out", "Each candidate, how it was tested, what came out, and the verdict.",
 		owns{Tables: []string{"elimination", "hypotheses"}})
 	costs = evidenceSection("costs", "What one event costs", "Costs by counting: commits, write-ahead log, index and heap growth, price.",
-		owns{Tables: []string{"costs"}, Figures: []string{"cost"}, Quantities: []string{"cost.", "price."}, PerRun: []string{"cost.", "wal.", "commits.", "rows.", "events.per_sample"}})
+		owns{Tables: []string{"costs"}, Figures: []string{"cost", "cost-fit"}, Quantities: []string{"cost.", "price."}, PerRun: []string{"cost.", "wal.", "commits.", "rows.", "events.per_sample"}})
 	arms = evidenceSection("comparison", "One against the other", "Arms and interleaved pairs: ratios within pairs, with their intervals.",
 		owns{Tables: []string{"comparison", "pairs", "arms"}, Figures: []string{"pairs", "arms"}, Quantities: []string{"compare.", "pairs.", "arms."}})
 	queue = evidenceSection("queue", "The queue", "How long work waited, how far the queue grew, how long it took to drain.",
@@ -40,7 +40,7 @@ var (
 	limits = evidenceSection("limits", "Limits by arithmetic", "What a rate limiter lets through, and what memory is bounded by.",
 		owns{Tables: []string{"limits", "limiter", "memory"}, Quantities: []string{"limiter.", "memory."}})
 	replicas = evidenceSection("replicas", "Which replica served", "How many requests each replica had.",
-		owns{Tables: []string{"replicas"}, PerRun: []string{"replicas."}})
+		owns{Tables: []string{"replicas"}, PerRun: []string{"replica.", "replicas."}})
 	reconciliation = evidenceSection("reconciliation", "Was it all stored", "What the generator claims beside what the system gained.",
 		owns{Tables: []string{"reconciliation"}, PerRun: []string{"reconciled."}})
 	history = evidenceSection("history", "Figures that this one replaces", "Superseded figures, kept as they were, and what a later look at the archive changed.",
