@@ -159,6 +159,10 @@ func (d *document) cheaperAnswer(g *group, s Sweep) {
 // frozenAnswer says if the step that the document rests on stood still.
 func (d *document) frozenAnswer(g *group, c *cell) {
 	if n, ok := c.value("freeze.seconds"); ok && n > 0 {
+		if why := slowThroughout(c.quantity("freeze.seconds")); why != "" {
+			d.say("freeze", "slow throughout", "%sin the sustained step, not frozen: %s", d.prefix(g), why)
+			return
+		}
 		d.say("freeze", countText(int(n), "second")+" with a freeze", "%sin the sustained step, of %s", d.prefix(g), Display(float64(c.window().Len())/1e9, "s"))
 	}
 }
@@ -340,7 +344,21 @@ func (d *document) freezeAnswer(c *cell) {
 	if len(q.Interval) == 2 {
 		text += fmt.Sprintf("; between %g and %g such seconds, depending on where a second begins", *q.Interval[0], *q.Interval[1])
 	}
+	if why := slowThroughout(q); why != "" {
+		d.say("freeze", "slow throughout", "over %s, not frozen: %s", Display(length, "s"), why)
+		return
+	}
 	d.say("freeze", countText(int(*q.Value), "second")+" with a freeze", "of %s: %s", Display(length, "s"), text)
+}
+
+// slowThroughout says why the freeze-seconds of a run are no freeze, "" if they are.
+func slowThroughout(q *Quantity) string {
+	for _, w := range q.Warnings {
+		if why, ok := strings.CutSuffix(w, detect.SlowNotFrozen); ok {
+			return why
+		}
+	}
+	return ""
 }
 
 // findings counts what a detector found in the cell's window.

@@ -119,7 +119,9 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	case c.Protocol == "" && paired:
 		c.Protocol = "pairs"
 	case c.Protocol == "":
-		c.Protocol = recognise(groups)
+		if c.Protocol, err = recognise(groups); err != nil {
+			return nil, err
+		}
 	case c.Protocol == "pairs" && !paired:
 		return nil, fmt.Errorf("protocol pairs: every run needs a number in its label pair, and each pair one run of either of two arms (--label pair=1 --label arm=before)")
 	}
@@ -301,22 +303,28 @@ func (g *group) lone(names []string) {
 	}
 }
 
-// recognise names the protocol of the document.
-func recognise(groups []group) string {
+// knobs are further labels that say how much was asked of a system at once.
+var knobs = []string{"users", "conns", "parallel", "parallelism", "pool", "sessions", "streams", "goroutines", "depth", "batch"}
+
+// recognise names the protocol of the document. A number that varies and is not
+// known for a knob may as well be a date or the number of a try: nobody guesses.
+func recognise(groups []group) (string, error) {
 	name := "run"
 	for _, g := range groups {
 		switch {
 		case len(g.cells) > 1 && g.cells[0].labels[soakLabel] != "":
-			return "soak"
+			return "soak", nil
 		case slices.Contains(rateLabels, g.key):
-			return "ladder"
+			return "ladder", nil
+		case slices.Contains(concurrencyLabels, g.key), slices.Contains(knobs, g.key):
+			return "sweep", nil
 		case g.key != "":
-			return "sweep"
+			return "", fmt.Errorf("the label %s varies and is a number: name the protocol (sweep if it is a setting like concurrency, ladder if it is the offered rate, repeats if it numbers equal runs)", g.key)
 		case len(g.cells) > 1:
 			name = "repeats"
 		}
 	}
-	return name
+	return name, nil
 }
 
 func titleOf(ms []*Measured, protocol string) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"headroom/detect"
 	"headroom/runs"
@@ -112,6 +113,11 @@ func (m *Measured) warn() {
 	if m.window.cut > 0 {
 		add("the first %s of the window are cut as warm-up", Display(m.window.cut.Seconds(), "s"))
 	}
+	for i := range m.manifest.Sources {
+		if why := m.elsewhen(&m.manifest.Sources[i]); why != "" {
+			add("%s: %s", m.manifest.Sources[i].File, why)
+		}
+	}
 	damaged, doubts := m.sourceDoubts(), m.doubts()
 	for _, d := range damaged {
 		add("%s", d.text)
@@ -129,6 +135,23 @@ func (m *Measured) warn() {
 		add("%s", d.text)
 	}
 	m.cast(slices.Concat(damaged, doubts, m.apart()))
+}
+
+// elsewhen says that a source was recorded at another time than the load: nothing
+// of it can be joined, and perhaps its clock or zone is another. "" if it was not.
+func (m *Measured) elsewhen(s *runs.Source) string {
+	first, err1 := time.Parse(time.RFC3339Nano, s.First)
+	last, err2 := time.Parse(time.RFC3339Nano, s.Last)
+	const near = int64(time.Minute) // counts, and what is logged at the end
+	switch {
+	case err1 != nil || err2 != nil || s.Role != "" || s.Samples > 0 || s.Rows == 0 || m.window.Len() <= 0:
+		return ""
+	case last.UnixNano() < m.window.Start-near:
+		return fmt.Sprintf("nothing of it is of the measured time: it ends %s before", Display(float64(m.window.Start-last.UnixNano())/1e9, "s"))
+	case first.UnixNano() > m.window.End+near:
+		return fmt.Sprintf("nothing of it is of the measured time: it begins %s after", Display(float64(first.UnixNano()-m.window.End)/1e9, "s"))
+	}
+	return ""
 }
 
 // disagreements compares what the sources say of themselves with the samples.

@@ -20,7 +20,8 @@ type Protocol struct {
 	P99Limit time.Duration `json:"p99_limit_ns"`
 	// FleetRates are events per endpoint and hour (default 60, 600, 3600).
 	FleetRates []float64 `json:"fleet_rates_per_hour"`
-	// Targets are numbers of endpoints that the fleet must reach (default none).
+	// Targets are numbers of endpoints that the fleet is to reach (default none).
+	// Each is judged by arithmetic, beside the verdict: it decides nothing.
 	Targets []float64 `json:"targets,omitempty"`
 
 	// Required names the gates that decide, nil those of the protocol.

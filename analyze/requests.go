@@ -15,10 +15,17 @@ func (m *Measured) requests(u *unit) []Quantity {
 	for _, op := range opsOf(u.all) {
 		s := u.scope
 		s.Op = op
+		if op == "" {
+			s.Op = unnamedOp // all of them together have no op in their scope
+		}
 		out = append(out, m.counted(u, s, func(q *detect.Request) bool { return u.all.Op(q) == op }, false)...)
 	}
 	return out
 }
+
+// unnamedOp is what figures call the requests without a kind beside those that
+// have one.
+const unnamedOp = "(no kind)"
 
 // opsOf returns the ops of the requests, sorted, if there is more than one.
 func opsOf(r *detect.Requests) []string {

@@ -58,7 +58,7 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second, last int64) F
 	done := Series{Name: "completed", Mark: "steps", Role: "throughput"}
 	failed := Series{Name: "failed", Mark: "bars", Role: "failed"}
 	n := stat.BucketIndex(m.window.End-1, start, int64(time.Second)) + 1
-	completed, requests, silent := make([]float64, n), int64(0), n
+	completed, requests, silent := make([]float64, n), int64(0), m.window.Len()/int64(time.Second)
 	for _, s := range rows {
 		if s.Second < 0 || s.Second >= n {
 			continue
@@ -72,7 +72,9 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second, last int64) F
 		if s.Latencies == 0 {
 			continue
 		}
-		silent--
+		if s.Second < m.window.Len()/int64(time.Second) {
+			silent--
+		}
 		for to, ns := range map[*Series]int64{&p50: s.P50, &p99: s.P99, &worst: s.Max} {
 			to.X, to.Y = append(to.X, x), append(to.Y, float64(ns)/1e9)
 		}

@@ -65,6 +65,9 @@ func (s *sampleSink) Histogram(h *runs.Histogram) error {
 // the name of the one that is found must begin with.
 func (s SampleSource) format() (as, prefix string, err error) {
 	for _, im := range ingest.All {
+		if im.Name == s.Format && strings.HasPrefix(im.Name, "generic-") {
+			return "", "", fmt.Errorf("%w: %s needs a mapping, which a capture does not take: record without these samples, and ingest the file with --map", ErrUsage, im.Name)
+		}
 		if im.Name == s.Format {
 			return s.Format, "", nil
 		}

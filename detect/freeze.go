@@ -11,7 +11,7 @@ import (
 
 var freeze = &Detector{
 	Name:    "freeze",
-	Version: 2,
+	Version: 3,
 	Doc: `Freezes: moments in which the whole system stood still.
 
 A freeze-second is a second whose worst request took longer than "worst" and in
@@ -76,14 +76,14 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 	grid := f.Frozen(r, p.Window.Start, ByStart)
 	sweep := f.Sweep(r, f.Thin)
 	run := median(r)
-	overload := run > f.Slow
+	slow := f.slowThroughout(r, run, len(grid.Seconds), p.Window.Start)
 	for _, e := range sweep.Episodes {
-		f.report(p, r, run, e)
+		f.report(p, r, run, slow, e)
 	}
 	lo, hi := f.phases(r, p.Window.Start)
 	var warnings []string
-	if overload {
-		warnings = append(warnings, fmt.Sprintf("the median request took over %s: these seconds were slow, not frozen", short(f.Slow)))
+	if slow != "" {
+		warnings = append(warnings, slow+SlowNotFrozen)
 	}
 	p.Measure(Measure{
 		ID: "freeze.seconds", Scope: scope, Value: float64(len(grid.Seconds)), Unit: "s", N: int64(len(r.Rows)),
@@ -112,6 +112,32 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 	}
 }
 
+// SlowNotFrozen ends the warning of freeze-seconds that are no freeze: the run is
+// slow all along by the rule's own limits.
+const SlowNotFrozen = ": these seconds were slow, not frozen"
+
+// fewestSeconds with requests show what an ordinary one is.
+const fewestSeconds = 10
+
+// slowThroughout says why the seconds over the limits are no freeze, "" if they
+// may be one: the median request is slow, or most seconds in which requests began
+// are over the limits, so that an ordinary second is.
+func (f FreezeRule) slowThroughout(r *Requests, run int64, frozen int, anchor int64) string {
+	if run > f.Slow {
+		return fmt.Sprintf("the median request took over %s", short(f.Slow))
+	}
+	seconds, last := 0, int64(math.MinInt64)
+	for i := range r.Rows {
+		if at := stat.BucketIndex(r.Rows[i].Start, anchor, f.Width); at != last {
+			seconds, last = seconds+1, at
+		}
+	}
+	if seconds >= fewestSeconds && 2*frozen > seconds {
+		return fmt.Sprintf("%d of %d seconds are over the limits, so that an ordinary one is", frozen, seconds)
+	}
+	return ""
+}
+
 // median returns the median latency of the requests in ns, 0 if none has one.
 func median(r *Requests) int64 {
 	latencies := make([]int64, 0, len(r.Rows))
@@ -137,16 +163,17 @@ func (f FreezeRule) phases(r *Requests, anchor int64) (lo, hi int) {
 	return lo, hi
 }
 
-// report adds the finding of an episode; run is the median latency in ns.
-func (f FreezeRule) report(p *Pass, r *Requests, run int64, e Episode) {
-	overload := run > f.Slow
+// report adds the finding of an episode; run is the median latency in ns, and slow
+// why the run is slow throughout.
+func (f FreezeRule) report(p *Pass, r *Requests, run int64, slow string, e Episode) {
+	overload := slow != ""
 	severity := Warning
 	if e.Worst >= int64(time.Second) {
 		severity = Serious
 	}
 	what := "frozen for %s"
 	if overload {
-		what = "slow for %s, as the median request is"
+		what = "slow for %s, as the run is throughout"
 	}
 	share := 0.0
 	if e.Sent > 0 {
@@ -163,8 +190,8 @@ func (f FreezeRule) report(p *Pass, r *Requests, run int64, e Episode) {
 		"requests":  float64(e.Sent),
 		"in_flight": float64(e.InFlight),
 	}
-	if at, slow := f.worstSecond(r, e); at != nil && run > 0 {
-		measures["slow_share"] = slow
+	if at, share := f.worstSecond(r, e); at != nil && run > 0 {
+		measures["slow_share"] = share
 		measures["p50_ratio"] = float64(median(at)) / float64(run)
 	}
 	p.Report(p.Scope(r.Scenario), severity, Span{e.Onset, e.Thaw}, measures, "%s%s: worst request %s, %d of %d requests over %s",

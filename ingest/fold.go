@@ -52,7 +52,8 @@ func (g *ingestion) foldLoad(m *runs.Manifest) {
 	l, first := &m.Load, true
 	for _, s := range g.sources {
 		meta := &s.meta
-		if l.Tool == "" {
+		// The tool that sent the requests goes before one whose file has none.
+		if l.Tool == "" || s.tally.samples > 0 && first {
 			l.Tool, l.Version, l.LatencyUnit = meta.Tool, meta.Version, meta.LatencyUnit
 		}
 		l.Rate = firstSet(l.Rate, meta.Rate)

@@ -131,22 +131,38 @@ func (r *Run) table(name string) TableDigest {
 	return TableDigest{}
 }
 
-// List returns the runs in the folder dir, sorted by path: dir itself if it is
-// a run, else its sub-folders that are, one level deep. Folders whose names
-// begin with a dot are left out: those are runs being written.
+// maxDepth is how many folders deep runs are looked for.
+const maxDepth = 16
+
+// List returns the runs in the folder dir, sorted by path: dir itself if it is a
+// run, else those below it, at whatever depth up to 16 folders. Nothing is looked
+// for inside a run. Folders whose names begin with a dot are left out: those are
+// runs being written; so are links to folders, which may lead anywhere, but for
+// links to runs in dir itself.
 func List(dir string) ([]string, error) {
 	if isRun(dir) {
 		return []string{dir}, nil
 	}
+	return listBelow(dir, 1)
+}
+
+func listBelow(dir string, depth int) (paths []string, err error) {
 	entries, err := os.ReadDir(dir) // sorted by name
 	if err != nil {
 		return nil, err
 	}
-	var paths []string
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		if e.Name()[0] != '.' && isRun(path) {
+		switch {
+		case e.Name()[0] == '.':
+		case (e.IsDir() || depth == 1) && isRun(path):
 			paths = append(paths, path)
+		case e.IsDir() && depth < maxDepth:
+			below, err := listBelow(path, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			paths = append(paths, below...)
 		}
 	}
 	return paths, nil

@@ -10,10 +10,10 @@ import (
 // most is how many names are suggested.
 const most = 3
 
-// Names returns the names nearest to a word, the nearest first, three at most:
-// those with at most a third of the word's letters wrong (one letter of short
-// words), whatever their case, and those of which one is a part of the other, from
-// three letters on. Names at one distance keep their order.
+// Names returns the names nearest to a word, all at one distance, three at most: of
+// those with at most a third of the word's letters wrong and one more (one letter
+// of words of two), whatever their case, and those of which one is a part of the other, from
+// three letters on. They keep their order.
 func Names(word string, names []string) []string {
 	type guess struct {
 		name string
@@ -21,7 +21,10 @@ func Names(word string, names []string) []string {
 	}
 	var list []guess
 	lower := strings.ToLower(word)
-	room := max(1, len(word)/3)
+	room := 1
+	if len(word) >= 3 {
+		room = len(word)/3 + 1
+	}
 	if word == "" {
 		return nil
 	}
@@ -38,7 +41,9 @@ func Names(word string, names []string) []string {
 	slices.SortStableFunc(list, func(a, b guess) int { return a.d - b.d })
 	var out []string
 	for _, g := range list[:min(most, len(list))] {
-		out = append(out, g.name)
+		if g.d == list[0].d { // one that is nearer leaves no doubt
+			out = append(out, g.name)
+		}
 	}
 	return out
 }

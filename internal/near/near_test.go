@@ -8,7 +8,7 @@ func TestDidYouMean(t *testing.T) {
 		"swep":        "; did you mean sweep?",
 		"SWEEP":       "; did you mean sweep?",
 		"sustain":     "; did you mean sustained?",
-		"latency.p98": "; did you mean latency.p99 or latency.p999?",
+		"latency.p98": "; did you mean latency.p99?",
 		"zebra":       "",
 		"":            "",
 		"ab":          "",

@@ -123,6 +123,9 @@ func runReportCheck(ctx context.Context, opts *ReportCheckOptions) error {
 	if opts.alone() {
 		answer.Differences, c, cause = check.Alone(have)
 	} else {
+		if _, made, _ := check.Alone(have); opts.Build.Study == "" && made != nil && made.Study != nil {
+			return usagef("report check: %s was made by a study: hold it against that, as in headroom report check STUDY -o %s", out, out)
+		}
 		answer.Against = cmp.Or(opts.Build.Study, "runs")
 		if c, err = recompute(ctx, opts, have); err != nil {
 			return err
