@@ -20,6 +20,7 @@ type gatlingReader struct {
 	first, last     int64 // ms: the first start and the last end of requests
 	unmatched       int64 // inbound events that belong to no request
 	backward        int64 // requests that ended before they began
+	absurd          int64 // requests longer than maxDuration
 }
 
 func newGatlingReader(in *Input, sink Sink) *gatlingReader {
@@ -56,7 +57,11 @@ func (g *gatlingReader) request(r *gatlingRequest) error {
 		}
 		g.ko++
 	}
-	if s.Service < 0 {
+	switch ms := r.end - r.start; {
+	case ms > maxDuration/1e6 || ms < -maxDuration/1e6:
+		s.Service, r.end = runs.Missing, r.start
+		g.absurd++
+	case ms < 0:
 		g.backward++
 	}
 	if g.requests == 0 || r.start < g.first {
@@ -118,6 +123,9 @@ func (g *gatlingReader) close() {
 	}
 	if g.backward > 0 {
 		g.in.Note("%d requests have a negative duration: kept as measured, and part of no percentile", g.backward)
+	}
+	if g.absurd > 0 {
+		g.in.Note("%d requests end more than 11 days before or after they begin, which is no duration: they are requests, and part of no percentile", g.absurd)
 	}
 	if len(g.scenarios) > 1 && len(g.scenarioOfUsers) == 0 {
 		g.in.Note("%d scenarios ran, and the log does not say which a request is of", len(g.scenarios))
