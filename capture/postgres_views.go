@@ -19,7 +19,7 @@ type statView struct {
 	relation string // whose presence in the catalogue says that the server has it
 	sql      string // $at is where the stamp goes
 	heavy    bool   // its cost grows with the schema
-	seldom   bool   // it has many rows: only at every sixth look
+	seldom   bool   // it has many rows, or hardly changes: only at every sixth look
 	hint     string // how to get it, if it is not there
 }
 
@@ -30,8 +30,8 @@ var statViews = []statView{
 	{name: "pg_stat_checkpointer", relation: "pg_stat_checkpointer", sql: "select $at, v.* from pg_catalog.pg_stat_checkpointer v", hint: " (17 and later; pg_stat_bgwriter has its columns before)"},
 	{name: "pg_stat_wal", relation: "pg_stat_wal", sql: "select $at, v.* from pg_catalog.pg_stat_wal v", hint: " (14 and later)"},
 	{name: "pg_stat_io", relation: "pg_stat_io", sql: "select $at, v.* from pg_catalog.pg_stat_io v", hint: " (16 and later)"},
-	{name: "pg_stat_slru", relation: "pg_stat_slru", sql: "select $at, v.* from pg_catalog.pg_stat_slru v", hint: " (13 and later)"},
-	{name: "pg_stat_archiver", relation: "pg_stat_archiver", sql: "select $at, v.* from pg_catalog.pg_stat_archiver v"},
+	{name: "pg_stat_slru", relation: "pg_stat_slru", seldom: true, sql: "select $at, v.* from pg_catalog.pg_stat_slru v", hint: " (13 and later)"},
+	{name: "pg_stat_archiver", relation: "pg_stat_archiver", seldom: true, sql: "select $at, v.* from pg_catalog.pg_stat_archiver v"},
 	{name: "pg_stat_replication", relation: "pg_stat_replication", sql: `select $at, application_name, state, sync_state, sent_lsn, write_lsn, flush_lsn, replay_lsn,
 		write_lag, flush_lag, replay_lag from pg_catalog.pg_stat_replication`},
 	{name: "pg_stat_progress_vacuum", relation: "pg_stat_progress_vacuum", sql: "select $at, v.* from pg_catalog.pg_stat_progress_vacuum v"},
