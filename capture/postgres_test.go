@@ -124,7 +124,11 @@ func TestPostgresLive(t *testing.T) {
 		for _, metric := range []string{"postgres.database.xact_commit", "postgres.wal.wal_bytes", "postgres.checkpointer.num_timed",
 			"postgres.server.wal_insert_bytes", "postgres.server.xid", "postgres.server.xid_age", "postgres.server.multixact_age",
 			"postgres.server.wal_files", "postgres.server.wal_files_bytes", "postgres.slru.blks_hit", "postgres.archiver.archived_count"} {
-			if got.metrics[metric] < 3 {
+			least := 3
+			if strings.HasPrefix(metric, "postgres.slru.") || strings.HasPrefix(metric, "postgres.archiver.") {
+				least = 2 // at both ends, and seldom between them
+			}
+			if got.metrics[metric] < least {
 				t.Errorf("%d points of %s", got.metrics[metric], metric)
 			}
 		}
