@@ -64,23 +64,28 @@ func (e *encoder) encode(name string, v *values, at int64) (*chunk, error) {
 }
 
 func (e *encoder) integers(v *values) error {
+	e.chunk.meta.Encoding = []format.Encoding{format.RLE, format.DeltaBinaryPacked}
+	if v.same > 0 {
+		if v.optional && v.first == Missing {
+			e.plain = encode.AppendSame(e.plain[:0], 0, 0)
+			return e.dataPage(v, format.DeltaBinaryPacked, v.same, 0, nil, nil)
+		}
+		e.plain = encode.AppendSame(e.plain[:0], v.first, v.same)
+		return e.dataPage(v, format.DeltaBinaryPacked, v.same, v.same, int64Bytes(v.first), int64Bytes(v.first))
+	}
 	present := v.ints
 	if v.optional {
 		present = e.present(v.ints)
 	}
-	var least, greatest []byte
-	if len(present) > 0 {
-		lo, hi := present[0], present[0]
-		for _, n := range present {
-			lo, hi = min(lo, n), max(hi, n)
-		}
-		least = binary.LittleEndian.AppendUint64(nil, uint64(lo))
-		greatest = binary.LittleEndian.AppendUint64(nil, uint64(hi))
+	least, greatest := present[0], present[0] // two values differ, so that one is there
+	for _, n := range present {
+		least, greatest = min(least, n), max(greatest, n)
 	}
 	e.plain = encode.AppendDelta(e.plain[:0], present)
-	e.chunk.meta.Encoding = []format.Encoding{format.RLE, format.DeltaBinaryPacked}
-	return e.dataPage(v, format.DeltaBinaryPacked, len(v.ints), len(present), least, greatest)
+	return e.dataPage(v, format.DeltaBinaryPacked, len(v.ints), len(present), int64Bytes(least), int64Bytes(greatest))
 }
+
+func int64Bytes(n int64) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(n)) }
 
 // present returns the numbers that are not Missing, and sets the levels.
 func (e *encoder) present(all []int64) []int64 {
@@ -100,34 +105,38 @@ func (e *encoder) present(all []int64) []int64 {
 }
 
 func (e *encoder) realNumbers(v *values) error {
-	lo, hi := v.reals[0], v.reals[0]
+	least, greatest := v.reals[0], v.reals[0]
 	for _, x := range v.reals {
-		lo, hi = min(lo, x), max(hi, x)
+		least, greatest = min(least, x), max(greatest, x)
 	}
-	least := binary.LittleEndian.AppendUint64(nil, math.Float64bits(lo))
-	greatest := binary.LittleEndian.AppendUint64(nil, math.Float64bits(hi))
+	bits := func(x float64) []byte { return int64Bytes(int64(math.Float64bits(x))) }
 	e.plain = encode.AppendReals(e.plain[:0], v.reals)
 	e.chunk.meta.Encoding = []format.Encoding{format.Plain}
-	return e.dataPage(v, format.Plain, len(v.reals), len(v.reals), least, greatest)
+	return e.dataPage(v, format.Plain, len(v.reals), len(v.reals), bits(least), bits(greatest))
 }
 
 func (e *encoder) dictionaryAndCodes(v *values) error {
+	if err := e.dictionaryPage(&v.texts); err != nil {
+		return err
+	}
+	e.chunk.meta.Encoding = []format.Encoding{format.Plain, format.RLE, format.RLEDictionary}
+	width := encode.Width(v.texts.Len())
+	e.plain = append(e.plain[:0], byte(width))
+	if v.same > 0 && v.code == noCode {
+		return e.dataPage(v, format.RLEDictionary, v.same, 0, nil, nil)
+	}
+	lo, hi := v.texts.Bounds()
+	// Not nil where it is "": a bound that is there.
+	least, greatest := append([]byte{}, lo...), append([]byte{}, hi...)
+	if v.same > 0 {
+		e.plain = encode.AppendRun(e.plain, v.code, v.same, width)
+		return e.dataPage(v, format.RLEDictionary, v.same, v.same, least, greatest)
+	}
 	present := v.codes
 	if v.optional {
 		present = e.presentCodes(v.codes)
 	}
-	if err := e.dictionaryPage(&v.texts); err != nil {
-		return err
-	}
-	var least, greatest []byte
-	if len(present) > 0 {
-		lo, hi := v.texts.Bounds()
-		// Not nil where it is "": a bound that is there.
-		least, greatest = append([]byte{}, lo...), append([]byte{}, hi...)
-	}
-	width := encode.Width(v.texts.Len())
-	e.plain = encode.AppendRuns(append(e.plain[:0], byte(width)), present, width)
-	e.chunk.meta.Encoding = []format.Encoding{format.Plain, format.RLE, format.RLEDictionary}
+	e.plain = encode.AppendRuns(e.plain, present, width)
 	return e.dataPage(v, format.RLEDictionary, len(v.codes), len(present), least, greatest)
 }
 

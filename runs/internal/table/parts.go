@@ -38,7 +38,7 @@ func (w *Writer[R]) closeGroup() error {
 		v.reset()
 	}
 	w.out.endGroup(w.inGroup)
-	w.inGroup = 0
+	w.inGroup, w.inText = 0, 0
 	w.groups++
 	return nil
 }
@@ -79,9 +79,6 @@ func (w *Writer[R]) Flush() (parts int, err error) {
 // Close writes what is left. The parts are then whole, under the names of staged
 // ones, and without the run column: Seal follows, or more rows.
 func (w *Writer[R]) Close() error {
-	if w.err == nil {
-		w.err = w.flushBatch()
-	}
 	if w.err == nil {
 		w.err = w.closePart()
 	}

@@ -92,8 +92,8 @@ func (w *Writer[R]) copyStaged(out *output, part int, run string) (fits bool, er
 // columns it has, and as null those that the table has gained since (see Extend).
 func (w *Writer[R]) copyGroup(out *output, in *File, group int, run string) error {
 	rows := in.meta.RowGroups[group].NumRows
-	v := newValues(Text, false)
-	v.repeat(run, int(rows))
+	v := newValues(Text, false, nil)
+	v.repeatText(run, int(rows))
 	if err := w.encodeTo(out, RunColumn, v); err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (w *Writer[R]) copyGroup(out *output, in *File, group int, run string) erro
 		}
 	}
 	for _, f := range w.table.Fields[there:] {
-		v := newValues(f.Type, true)
+		v := newValues(f.Type, true, nil)
 		v.repeatNull(int(rows))
 		if err := w.encodeTo(out, f.Name, v); err != nil {
 			return err

@@ -35,7 +35,24 @@ type Field[R any] struct {
 type Table[R any] struct {
 	Name   string
 	Fields []Field[R] // the first is the instant by which rows are selected, if it is one
+
+	// Put and Fit say again in one function what the fields say, for tables that
+	// have many rows; nil: the fields' accessors are called one by one.
+	Put func(*R, Row)   // takes a row apart
+	Fit func(r *R) bool // whether the row is surely fit to be stored
 }
+
+// Row takes the values of a row, each into the column of a field's number.
+type Row struct{ columns []*values }
+
+// Int takes the value of an Instant or Integer.
+func (r Row) Int(field int, n int64) { r.columns[field].addInt(n) }
+
+// Real takes the value of a Real.
+func (r Row) Real(field int, x float64) { r.columns[field].addReal(x) }
+
+// Text takes the value of a Text or Document.
+func (r Row) Text(field int, s string) { r.columns[field].addText(s) }
 
 // Names returns the names of the columns.
 func (t *Table[R]) Names() []string {

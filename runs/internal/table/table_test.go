@@ -119,20 +119,6 @@ func TestTextClosesRowGroups(t *testing.T) {
 	}
 }
 
-// Long texts are handed on before a batch is full, so that memory is bounded.
-func TestTextEndsBatches(t *testing.T) {
-	w := NewWriter(rows, filepath.Join(t.TempDir(), "rows"), "test 1")
-	for i := range batchRows {
-		if err := w.Append(&row{Word: strings.Repeat("x", MaxText-i%2)}); err != nil {
-			t.Fatal(err)
-		}
-		if w.inBatch > batchText {
-			t.Fatalf("%d bytes of text are held", w.inBatch)
-		}
-	}
-	w.Abort()
-}
-
 func TestMetadata(t *testing.T) {
 	p := write(t, someRows(5), usual)
 	f, err := Open(p.Dir, p.Names[0])

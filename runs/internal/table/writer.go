@@ -12,8 +12,6 @@ import (
 
 // Bounds of what a writer holds in memory; docs/format/run.md states them.
 const (
-	batchRows  = 1 << 8   // rows collected before they are turned into columns, at most
-	batchText  = 4 << 20  // bytes of text after which they are
 	groupRows  = 64 << 10 // rows of a row group, at most
 	groupText  = 32 << 20 // bytes of different texts in a row group after which it is closed
 	partGroups = 64       // row groups of a part, at most: some four million rows
@@ -37,8 +35,8 @@ const MaxInstant = math.MaxInt64/1000 - 1
 
 const ellipsis = "…"
 
-// Writer streams the rows of one table into parts. Rows are copied into a batch
-// and turned into columns together, so that a row costs no allocation.
+// Writer streams the rows of one table into parts. A row is taken apart into the
+// columns of the row group that is being written, and costs no allocation.
 type Writer[R any] struct {
 	// Metadata is written into the footer of every part; set it before Seal.
 	Metadata map[string]string
@@ -55,11 +53,9 @@ type Writer[R any] struct {
 	copied  chunk // of a staged part
 
 	checked []int // fields that a value may be unfit for
-	texts   []int // fields of text
 
-	batch   []R
-	inBatch int   // bytes of text in it
-	inGroup int64 // rows in the current row group
+	inText  int   // bytes of different texts in the current row group
+	inGroup int64 // rows in it
 	groups  int   // row groups in the current part
 	rows    int64 // rows of the whole table
 	parts   int   // staged, or being written
@@ -77,7 +73,6 @@ func NewWriter[R any](t *Table[R], dir, tool string) *Writer[R] {
 		dir:    dir,
 		tool:   tool,
 		limits: limits{groupRows, groupText, partGroups},
-		batch:  make([]R, 0, batchRows),
 	}
 	w.use(t)
 	return w
@@ -86,15 +81,12 @@ func NewWriter[R any](t *Table[R], dir, tool string) *Writer[R] {
 // use makes the writer one of the table's columns.
 func (w *Writer[R]) use(t *Table[R]) {
 	w.table = t
-	w.columns, w.checked, w.texts = nil, nil, nil
+	w.columns, w.checked = nil, nil
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		w.columns = append(w.columns, newValues(f.Type, f.Optional))
+		w.columns = append(w.columns, newValues(f.Type, f.Optional, &w.inText))
 		if f.Type != Text && !(f.Type == Integer && f.Optional) {
 			w.checked = append(w.checked, i)
-		}
-		if f.Text != nil {
-			w.texts = append(w.texts, i)
 		}
 	}
 }
@@ -110,32 +102,58 @@ func (w *Writer[R]) Append(r *R) error {
 	if w.err != nil {
 		return w.err
 	}
+	if w.table.Fit == nil || !w.table.Fit(r) {
+		if err := w.check(r); err != nil {
+			return err
+		}
+	}
+	if w.file == nil {
+		if w.err = w.openPart(); w.err != nil {
+			return w.err
+		}
+	}
+	if w.table.Put != nil {
+		w.table.Put(r, Row{w.columns})
+	} else {
+		w.put(r)
+	}
+	w.rows++
+	w.inGroup++
+	if w.inGroup >= w.limits.groupRows || w.inText >= w.limits.groupText {
+		w.err = w.endGroup()
+	}
+	return w.err
+}
+
+// check reports why a row cannot be stored.
+func (w *Writer[R]) check(r *R) error {
 	for _, i := range w.checked {
 		f := &w.table.Fields[i]
 		if err := f.check(r); err != nil {
 			return fmt.Errorf("%s: row %d: column %s: %w", w.table.Name, w.rows+1, f.Name, err)
 		}
 	}
-	texts := 0
-	for _, i := range w.texts {
-		texts += len(*w.table.Fields[i].Text(r))
+	return nil
+}
+
+// put takes a row apart by the fields' accessors.
+func (w *Writer[R]) put(r *R) {
+	for i, v := range w.columns {
+		switch f := &w.table.Fields[i]; {
+		case f.Int != nil:
+			v.addInt(*f.Int(r))
+		case f.Text != nil:
+			v.addText(*f.Text(r))
+		default:
+			v.addReal(*f.Real(r))
+		}
 	}
-	w.rows++
-	w.inBatch += texts
-	w.batch = append(w.batch, *r)
-	if len(w.batch) == batchRows || w.inBatch >= batchText {
-		w.err = w.flushBatch()
-	}
-	return w.err
 }
 
 // Extend adds optional columns behind those of the table. Rows appended before
 // are null there: what was written of them stays as it is, and Seal adds the
 // columns to it.
 func (w *Writer[R]) Extend(fields []Field[R]) error {
-	if w.err == nil {
-		w.err = w.flushBatch()
-	}
 	if w.err == nil {
 		w.err = w.closePart()
 	}
@@ -180,28 +198,8 @@ func Cut(s string, max int) string {
 	return s[:n] + ellipsis
 }
 
-// flushBatch turns the batch into columns, and closes the row group and the
-// part when they are full.
-func (w *Writer[R]) flushBatch() error {
-	if len(w.batch) == 0 {
-		return nil
-	}
-	if w.file == nil {
-		if err := w.openPart(); err != nil {
-			return err
-		}
-	}
-	texts := 0
-	for i, v := range w.columns {
-		fill(v, &w.table.Fields[i], w.batch)
-		texts += v.texts.Size()
-	}
-	w.inGroup += int64(len(w.batch))
-	clear(w.batch) // lets go of the strings
-	w.batch, w.inBatch = w.batch[:0], 0
-	if w.inGroup+batchRows <= w.limits.groupRows && texts < w.limits.groupText {
-		return nil
-	}
+// endGroup writes the row group, and closes the part when it is full.
+func (w *Writer[R]) endGroup() error {
 	if err := w.closeGroup(); err != nil {
 		return err
 	}

@@ -23,18 +23,31 @@ const maxBlock = binary.MaxVarintLen64 + miniblocks + 8*blockValues + 8
 // difference of the block, in as few bits as the largest of a miniblock needs.
 // Differences wrap around, as the format says.
 func AppendDelta(dst []byte, values []int64) []byte {
-	dst = binary.AppendUvarint(dst, blockValues)
-	dst = binary.AppendUvarint(dst, miniblocks)
-	dst = binary.AppendUvarint(dst, uint64(len(values)))
 	if len(values) == 0 {
-		return binary.AppendVarint(dst, 0)
+		return appendHeader(dst, 0, 0)
 	}
-	dst = binary.AppendVarint(dst, values[0])
+	dst = appendHeader(dst, len(values), values[0])
 	for last := 0; last < len(values)-1; last += blockValues {
 		block := values[last:min(last+blockValues+1, len(values))]
 		dst = appendBlock(slices.Grow(dst, maxBlock), block)
 	}
 	return dst
+}
+
+// AppendSame is AppendDelta for n times the same value.
+func AppendSame(dst []byte, value int64, n int) []byte {
+	dst = appendHeader(dst, n, value)
+	for last := 0; last < n-1; last += blockValues {
+		dst = append(dst, 0, 0, 0, 0, 0) // the least delta, and four widths
+	}
+	return dst
+}
+
+func appendHeader(dst []byte, n int, first int64) []byte {
+	dst = binary.AppendUvarint(dst, blockValues)
+	dst = binary.AppendUvarint(dst, miniblocks)
+	dst = binary.AppendUvarint(dst, uint64(n))
+	return binary.AppendVarint(dst, first)
 }
 
 // appendBlock appends the differences between neighbours of values: 2 to 129 of

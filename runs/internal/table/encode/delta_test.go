@@ -54,6 +54,21 @@ func TestDeltaIsRead(t *testing.T) {
 	deltaReads(t, []int64{math.MinInt64, math.MaxInt64, math.MinInt64, 0, math.MaxInt64, -1})
 }
 
+// A constant column is the same bytes by either way.
+func TestSameIsDelta(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 128, 129, 130, 1000} {
+		for _, v := range []int64{0, -7, math.MaxInt64} {
+			want := AppendDelta(nil, slices.Repeat([]int64{v}, n))
+			if n == 0 {
+				v = 0
+			}
+			if got := AppendSame(nil, v, n); !bytes.Equal(got, want) {
+				t.Errorf("%d times %d: % x, want % x", n, v, got, want)
+			}
+		}
+	}
+}
+
 func FuzzDelta(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 255, 255, 255, 255, 255, 255, 255, 127})
 	f.Fuzz(func(t *testing.T, data []byte) {

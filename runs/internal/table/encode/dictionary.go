@@ -12,15 +12,20 @@ type Dictionary struct {
 	// Fit returns the text that is stored for one that comes for the first time;
 	// nil: the text itself.
 	Fit func(string) string
+	// Size is raised by the length of every such text; nil: nothing is counted.
+	Size *int
 
 	texts  []string
-	size   int // bytes of them
 	codes  map[string]int32
 	recent [recentTexts]recentText
 }
 
-// recentTexts is how many places in memory are remembered, a power of two.
-const recentTexts = 256
+// Of how many places in memory the text is remembered, a power of two, and of
+// how long texts at most: what is remembered is not let go.
+const (
+	recentTexts = 256
+	recentBytes = 1 << 10
+)
 
 type recentText struct {
 	data *byte // keeps the memory alive, so that no other text comes to lie there
@@ -37,7 +42,9 @@ func (d *Dictionary) Code(text string) int32 {
 		return r.code
 	}
 	code := d.lookup(text)
-	*r = recentText{data, len(text), code}
+	if len(text) <= recentBytes {
+		*r = recentText{data, len(text), code}
+	}
 	return code
 }
 
@@ -57,15 +64,14 @@ func (d *Dictionary) lookup(text string) int32 {
 	code := int32(len(d.texts))
 	d.codes[text] = code
 	d.texts = append(d.texts, text)
-	d.size += len(text)
+	if d.Size != nil {
+		*d.Size += len(text)
+	}
 	return code
 }
 
 // Len returns how many texts there are.
 func (d *Dictionary) Len() int { return len(d.texts) }
-
-// Size returns how many bytes the texts have together.
-func (d *Dictionary) Size() int { return d.size }
 
 // Bounds returns the least and the greatest text, by their bytes. There must be
 // one.
@@ -86,10 +92,10 @@ func (d *Dictionary) Append(dst []byte) []byte {
 	return dst
 }
 
-// Reset forgets all texts, and lets go of their memory.
+// Reset forgets all texts, and lets go of their memory. What Size counts stays.
 func (d *Dictionary) Reset() {
 	clear(d.texts)
-	d.texts, d.size = d.texts[:0], 0
+	d.texts = d.texts[:0]
 	clear(d.codes)
 	clear(d.recent[:])
 }

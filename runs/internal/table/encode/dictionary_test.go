@@ -10,7 +10,8 @@ import (
 )
 
 func TestDictionary(t *testing.T) {
-	d := Dictionary{Fit: func(s string) string { return strings.ToUpper(s) }}
+	size := 0
+	d := Dictionary{Fit: func(s string) string { return strings.ToUpper(s) }, Size: &size}
 	a := "a"
 	for i, text := range []string{a, "B", a, strings.Clone(a), "A", "", "b", ""} {
 		if got, want := d.Code(text), []int32{0, 1, 0, 0, 0, 2, 1, 2}[i]; got != want {
@@ -18,15 +19,15 @@ func TestDictionary(t *testing.T) {
 		}
 	}
 	least, greatest := d.Bounds()
-	if d.Len() != 3 || d.Size() != 2 || least != "" || greatest != "B" {
-		t.Errorf("%d texts of %d bytes from %q to %q", d.Len(), d.Size(), least, greatest)
+	if d.Len() != 3 || size != 2 || least != "" || greatest != "B" {
+		t.Errorf("%d texts of %d bytes from %q to %q", d.Len(), size, least, greatest)
 	}
 	var read []string
 	if err := plain.RangeByteArray(d.Append(nil), func(b []byte) error { read = append(read, string(b)); return nil }); err != nil || !slices.Equal(read, []string{"A", "B", ""}) {
 		t.Errorf("parquet-go reads %q, %v", read, err)
 	}
 	d.Reset()
-	if d.Code("x") != 0 || d.Code("A") != 1 || d.Size() != 2 {
+	if d.Code("x") != 0 || d.Code("A") != 1 || size != 4 {
 		t.Errorf("after a reset: %q", d.texts)
 	}
 }

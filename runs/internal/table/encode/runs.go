@@ -23,13 +23,9 @@ func Width(n int) int { return max(1, bits.Len(uint(max(n-1, 0)))) }
 // eight and more as their length and the value, what lies between in groups of
 // eight, packed. The last group is filled up with zeros.
 func AppendRuns[T ~uint8 | ~int32](dst []byte, values []T, width int) []byte {
-	size := (width + 7) / 8
 	for len(values) > 0 {
 		if n := run(values); n >= group {
-			dst = binary.AppendUvarint(dst, uint64(n)<<1)
-			for i := range size {
-				dst = append(dst, byte(uint32(values[0])>>(8*i)))
-			}
+			dst = AppendRun(dst, values[0], n, width)
 			values = values[n:]
 			continue
 		}
@@ -42,6 +38,15 @@ func AppendRuns[T ~uint8 | ~int32](dst []byte, values []T, width int) []byte {
 			groups++
 		}
 		dst[header] = byte(groups<<1 | 1)
+	}
+	return dst
+}
+
+// AppendRun appends n times one value; n is not 0.
+func AppendRun[T ~uint8 | ~int32](dst []byte, value T, n, width int) []byte {
+	dst = binary.AppendUvarint(dst, uint64(n)<<1)
+	for i := 0; i < width; i += 8 {
+		dst = append(dst, byte(uint32(value)>>i))
 	}
 	return dst
 }
