@@ -203,7 +203,7 @@ func (d *document) method() []string {
 		title, _, _ := strings.Cut(det.Doc, "\n")
 		out = append(out, fmt.Sprintf("%s@%d, %s Parameters: %s.", det.Name, det.Version, title, strings.Join(params, ", ")))
 	}
-	return append(out, "Contention: a rate is a floor when foreign CPU is over 5 % of the host, steal over 1 %, CPU pressure over 10 % that is not our own, or, where only a load average is known, when it is above the core count.")
+	return append(out, "Contention: a rate is a floor when foreign CPU is over 5 % of the host, steal over 1 %, CPU pressure (PSI some) over 10 % while our own processes used less than 90 % of the host, or, where only a load average is known, when it is above the core count.")
 }
 
 // reproduce lists the commands that made the load, as recorded.
