@@ -137,7 +137,7 @@ type Panel struct {
 type Series struct {
 	Name string    `json:"name"`
 	Mark string    `json:"mark"` // "line", "dots", "bars", "steps", "stack" (areas on top of each other, the first lowest)
-	Role string    `json:"role"` // "p50", "p99", "max", "throughput", "failed", "other": picks the colour
+	Role string    `json:"role"` // "p50", "p99", "max", "throughput", "failed", "wait.lock", "other" …: picks the colour
 	X    []float64 `json:"x"`
 	Y    []float64 `json:"y"`
 	Gap  float64   `json:"gap,omitempty"`
