@@ -42,9 +42,18 @@ type Capacity struct {
 
 // Sentence is one statement of the answer.
 type Sentence struct {
-	Role string `json:"role"` // "sustained", "knee", "fleet", "verdict", "freeze", "contention", "load"
-	Lead string `json:"lead"` // the figure itself, large: "3,385 events/s"
-	Text string `json:"text"` // the rest of the statement with its conditions
+	Role string `json:"role"`         // "sustained", "knee", "fleet", "verdict", "freeze", "contention", "load"
+	Lead string `json:"lead"`         // the figure itself, large: "3,385 events/s"
+	Text string `json:"text"`         // the rest of the statement with its conditions
+	Of   string `json:"of,omitempty"` // the configuration that it speaks of, where there are several
+}
+
+// Statement is the text, after the name of the configuration if it has one.
+func (s Sentence) Statement() string {
+	if s.Of == "" {
+		return s.Text
+	}
+	return s.Of + ": " + s.Text
 }
 
 // Configuration is one thing that was measured in several steps or repeats.
@@ -128,7 +137,7 @@ type Panel struct {
 type Series struct {
 	Name string    `json:"name"`
 	Mark string    `json:"mark"` // "line", "dots", "bars", "steps", "stack" (areas on top of each other, the first lowest)
-	Role string    `json:"role"` // "p50", "p99", "max", "throughput", "failed", "other": picks the colour
+	Role string    `json:"role"` // "p50", "p99", "max", "throughput", "failed", "wait.lock", "other" …: picks the colour
 	X    []float64 `json:"x"`
 	Y    []float64 `json:"y"`
 	Gap  float64   `json:"gap,omitempty"`

@@ -36,6 +36,7 @@ func (b *builder) closeStudy() {
 	b.waivers()
 	d.Caveats = b.uncovered(protocols)
 	d.Method = b.methods(protocols)
+	d.Tables = append(d.Tables, detectorTable(b.rules()...))
 	d.Reproduce = d.reproduce()
 }
 
@@ -51,6 +52,18 @@ func (b *builder) protocols() []string {
 		}
 	}
 	return unique(append(decide, aside...))
+}
+
+// rules returns the rules of the study's configurations, in their order.
+func (b *builder) rules() []Protocol {
+	out := make([]Protocol, 0, len(b.parts))
+	for i := range b.parts {
+		out = append(out, b.parts[i].Protocol.Defaults())
+	}
+	if len(out) == 0 {
+		out = append(out, b.protocol)
+	}
+	return out
 }
 
 // glanceOfStudy is one row a configuration, with its fleet at each rate.
