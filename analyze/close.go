@@ -201,7 +201,11 @@ func (d *document) method() []string {
 			params = append(params, q.Name+" "+Display(v, q.Unit))
 		}
 		title, _, _ := strings.Cut(det.Doc, "\n")
-		out = append(out, fmt.Sprintf("%s@%d, %s Parameters: %s.", det.Name, det.Version, title, strings.Join(params, ", ")))
+		with := "No parameters."
+		if len(params) > 0 {
+			with = "Parameters: " + strings.Join(params, ", ") + "."
+		}
+		out = append(out, fmt.Sprintf("%s@%d, %s %s", det.Name, det.Version, title, with))
 	}
 	return append(out, "Contention: a rate is a floor when foreign CPU is over 5 % of the host, steal over 1 %, CPU pressure over 10 % that is not our own, or, where only a load average is known, when it is above the core count.")
 }

@@ -33,8 +33,37 @@ const openWarnings = 6
 var caveats = listSection("caveats", "What this does not show", "Required of every document.",
 	func(c *analyze.Capacity) []string { return c.Caveats })
 
-var method = listSection("method", "Method", "Rules and parameters, in words.",
-	func(c *analyze.Capacity) []string { return c.Method })
+var method = Section{
+	Name: "method", Title: "Method", Doc: "Rules, in words; the detectors with their parameters to be opened.",
+	Applies: func(c *analyze.Capacity) bool { return len(c.Method) > 0 },
+	Write: func(w *Writer, c *analyze.Capacity) error {
+		var rules, detectors []string
+		for _, s := range c.Method {
+			if isDetector(s) {
+				detectors = append(detectors, s)
+			} else {
+				rules = append(rules, s)
+			}
+		}
+		if len(rules) > 0 {
+			if err := w.list("method", rules); err != nil {
+				return err
+			}
+		}
+		if len(detectors) == 0 {
+			return nil
+		}
+		return w.details("method-detectors", w.say("method.detectors", len(detectors)), func() error { return w.list("method", detectors) })
+	},
+}
+
+// isDetector reports whether a sentence of the method is about a detector: it
+// begins with its name and version.
+func isDetector(s string) bool {
+	name, _, ok := strings.Cut(s, ",")
+	at := strings.LastIndexByte(name, '@')
+	return ok && at > 0 && strings.Trim(name[at+1:], "0123456789") == "" && !strings.Contains(name, " ")
+}
 
 // maxSentences bounds the sentences of a list on the page.
 const maxSentences = 200
@@ -63,9 +92,14 @@ func (w *Writer) list(name string, sentences []string) error {
 var reproduce = Section{
 	Name:    "reproduce",
 	Title:   "Taking it again",
-	Doc:     "The commands that the manifests of the runs hold.",
-	Applies: func(c *analyze.Capacity) bool { return len(c.Reproduce) > 0 },
+	owns:    owns{Tables: []string{"again"}},
+	Doc:     "What was run and recorded, by the manifests, and the commands that they or the study hold.",
+	Applies: func(c *analyze.Capacity) bool { return len(c.Reproduce) > 0 || hasTable(c, "again") },
 	Write: func(w *Writer, c *analyze.Capacity) error {
+		w.tables(c, "again")
+		if len(c.Reproduce) == 0 {
+			return w.Text("reproduce.none", nil)
+		}
 		if err := w.Text("reproduce.intro", nil); err != nil {
 			return err
 		}

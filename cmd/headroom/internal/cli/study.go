@@ -18,6 +18,7 @@ import (
 	"headroom/detect"
 	"headroom/internal/exitcode"
 	"headroom/internal/yamlfile"
+	"headroom/rescan"
 )
 
 // isStudy reports whether an argument names a study: a file of YAML.
@@ -75,6 +76,9 @@ func loadStudy(env *Env, path string, folders []string) (*loadedStudy, error) {
 		}
 		s.Prose = &analyze.Prose{File: s.Text, Text: string(text)} // as the study names it, wherever it stands
 	}
+	if err := l.rescan(env); err != nil {
+		return nil, err
+	}
 	if err := s.CheckParams(l.own); err != nil {
 		return nil, wrong(err)
 	}
@@ -83,6 +87,28 @@ func loadStudy(env *Env, path string, folders []string) (*loadedStudy, error) {
 	}
 	return l, nil
 }
+
+// rescan reads what a scan of the archive said of the document.
+func (l *loadedStudy) rescan(env *Env) error {
+	if l.Rescanned == "" {
+		return nil
+	}
+	in, err := insideOf(env, l.places[0], l.Rescanned)
+	var text []byte
+	if err == nil {
+		text, err = readSmall(env.Path(in), maxRescan)
+	}
+	if err == nil {
+		l.Rescan, err = rescan.Quoted(text, l.Title)
+	}
+	if err != nil {
+		return lookf("%s: rescan %s: %w", l.path, l.Rescanned, pathless(err))
+	}
+	return nil
+}
+
+// maxRescan bounds the report of a scan that a study quotes, in bytes.
+const maxRescan = 64 << 20
 
 // wrong makes an error of a study's author: status 3.
 func wrong(err error) error { return &exitcode.Error{Code: exitcode.Usage, Err: err} }
