@@ -154,8 +154,8 @@ func (b *builder) changes() {
 // cameOf is the sentence of the answer about a configuration, or its outcome.
 func (b *builder) cameOf(p *part, c Configuration) string {
 	for _, s := range b.Answer {
-		if rest, ok := strings.CutPrefix(s.Text, p.label()+": "); ok {
-			return s.Lead + ": " + rest
+		if s.Of == p.label() {
+			return s.Lead + ": " + s.Text
 		}
 	}
 	return c.Text
