@@ -34,7 +34,7 @@ var Kinds = []Kind{
 	{
 		Name: "under-load", Title: "Under load", Doc: "How it holds up when much comes at once: what waits, what is refused, when it has caught up.",
 		Parts: slices.Concat(
-			opening, must(changed), may(ladder, steps, series), must(queue, scenarios), may(probe, limits), must(first), may(arms, waits, elimination, stalls, costs, fleet,
+			opening, may(changed, ladder, steps, series), must(queue, scenarios), may(probe, limits), must(first), may(arms, waits, elimination, stalls, costs, fleet,
 				replicas, soak, denominators, benchmarks), may(reconciliation, contention), must(journal), evidenceParts, may(history, rescanned), closing),
 	},
 	{
