@@ -219,7 +219,7 @@ func Document(s Study, members [][]*Measured) (*Capacity, error) {
 		Schema: CapacitySchema, Title: s.Title, Kind: s.Kind, Prose: s.prose(), Study: s.info(),
 		Answer: []Sentence{}, Configurations: []Configuration{}, Quantities: []Quantity{}, Verdicts: []Verdict{},
 		Findings: []detect.Finding{}, Tables: []Table{}, Figures: []Figure{}, Warnings: []string{},
-	}, turned: b.turned}
+	}, turned: b.turned, several: len(s.Configurations) > 1}
 	for i, c := range s.Configurations {
 		if err := b.take(c, members[i]); err != nil {
 			return nil, fmt.Errorf("configuration %s: %w", c.Name, err)

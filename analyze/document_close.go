@@ -121,7 +121,7 @@ func (b *builder) compareDeclared() {
 				row.Cells[k].ID = named(row.Cells[k].ID, c.Name)
 			}
 		}
-		row.Cells = slices.Insert(row.Cells, 0, text(c.Name))
+		row.Cells = slices.Insert(row.Cells, 0, text(strings.ReplaceAll(c.Name, "_", " ")))
 		row.Cells = slices.Insert(row.Cells, 2, text(c.Faster))
 		t.Rows = append(t.Rows, row)
 	}

@@ -3,6 +3,7 @@ package analyze
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -46,7 +47,11 @@ func (b *builder) ranking() {
 		}
 	}
 	t.Notes = append(t.Notes, "The order is the author's; the figures are the document's.")
-	b.Tables = append(b.Tables, t)
+	at := slices.IndexFunc(b.Tables, func(t Table) bool { return t.ID == "bottlenecks" })
+	if at < 0 {
+		at = len(b.Tables)
+	}
+	b.Tables = slices.Insert(b.Tables, at, t)
 }
 
 // operandCell shows the quantity of the document, or of a run, that an operand

@@ -33,7 +33,7 @@ func (b *builder) fleetTable() Table {
 			row := Row{Cells: []Cell{text(c.Name), text(Display(rate, "1")), b.showNamed(q.ID), text(string(q.Bound))}}
 			for _, n := range targets {
 				of := func(what string) Cell { return b.showNamed(fmt.Sprintf("fleet.%s.%g.%s.%g", c.Name, rate, what, n)) }
-				row.Cells = append(row.Cells, of("required"), judged(b.verdictOf(c.Name, acceptanceGate(n, rate))), of("hosts"))
+				row.Cells = append(row.Cells, of("required"), outcomeCell(b.verdictOf(c.Name, acceptanceGate(n, rate))), of("hosts"))
 				if priced {
 					row.Cells = append(row.Cells, of("price"))
 				}
@@ -43,6 +43,13 @@ func (b *builder) fleetTable() Table {
 	}
 	t.Notes = append(t.Notes, "By arithmetic from the sustained throughput (endpoints = throughput × 3,600 / events an hour), and not run as such. Hosts are of this kind, as if they shared nothing.")
 	return t
+}
+
+// outcomeCell is a cell with the outcome of a gate, whose reason stands elsewhere.
+func outcomeCell(v *Verdict) Cell {
+	c := judged(v)
+	c.Note = ""
+	return c
 }
 
 // acceptanceGate is the gate on so many endpoints at a rate.

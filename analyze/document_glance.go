@@ -8,8 +8,9 @@ import (
 // then one row a configuration. Where some configurations decide nothing and many
 // stand there, those have a table of their own.
 func (b *builder) glances() (out []Table) {
-	if t, ok := b.headline(); ok {
-		out = append(out, t)
+	planned, ok := b.headline()
+	if ok {
+		out = append(out, planned)
 	}
 	if t, ok := b.heldTable(); ok {
 		out = append(out, t)
@@ -23,18 +24,18 @@ func (b *builder) glances() (out []Table) {
 		}
 	}
 	if len(aside) < fewAside || len(decide) == 0 {
-		return append(out, b.glanceOf("glance", "At a glance", b.Configurations))
+		return append(out, b.glanceOf("glance", "At a glance", b.Configurations, !ok))
 	}
-	return append(out, b.glanceOf("glance", "At a glance", decide),
-		b.glanceOf("glance-aside", "Configurations that decide nothing", aside))
+	return append(out, b.glanceOf("glance", "At a glance", decide, !ok),
+		b.glanceOf("glance-aside", "Configurations that decide nothing", aside, !ok))
 }
 
 // fewAside is up to how many configurations that decide nothing stand among those
 // that do.
 const fewAside = 3
 
-// glanceOf is one row a configuration, with its fleet at each rate.
-func (b *builder) glanceOf(id, title string, list []Configuration) Table {
+// glanceOf is one row a configuration, with its fleet at each rate if asked for.
+func (b *builder) glanceOf(id, title string, list []Configuration, fleet bool) Table {
 	t := Table{ID: id, Title: title, Columns: []Column{left("configuration"), left("protocol"), left("verdict"), right("passed"), left("result")}}
 	decides := false // told apart in one table
 	for _, c := range list {
@@ -47,7 +48,7 @@ func (b *builder) glanceOf(id, title string, list []Configuration) Table {
 	for _, rate := range b.fleetRates() {
 		any := false
 		for _, c := range list {
-			any = any || b.quantityNamed(fleetID(c.Name, rate)) != nil
+			any = any || fleet && b.quantityNamed(fleetID(c.Name, rate)) != nil
 		}
 		if any {
 			rates = append(rates, rate)

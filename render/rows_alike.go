@@ -48,8 +48,10 @@ func alike(t analyze.Table) analyze.Table {
 		switch n := len(g.runs); {
 		case n == len(of) && n > 1:
 			cells[0].Text = fmt.Sprintf("all %d runs", n)
+		case n > fewRuns:
+			cells[0].Text = fmt.Sprintf("%d of %d runs", n, len(of))
 		case n > 1:
-			cells[0].Text = fmt.Sprintf("%d runs: %s", n, together(g.runs))
+			cells[0].Text = together(g.runs)
 		}
 		if len(g.runs) > 1 {
 			cells[1].Text = strings.Join(g.scopes, "; ")
@@ -58,6 +60,9 @@ func alike(t analyze.Table) analyze.Table {
 	}
 	return out
 }
+
+// fewRuns is up to how many runs a row names.
+const fewRuns = 6
 
 // rest is what a row says beyond its first two columns.
 func rest(r analyze.Row) string {
