@@ -144,7 +144,7 @@ func remarks(q analyze.Quantity) string {
 // columnNames are what the heads of columns call quantities, where an ID is no
 // word.
 var columnNames = map[string]string{
-	"contention.load": "load average", "contention.own_cpu": "own CPU", "contention.foreign_cpu": "foreign CPU", "contention.steal": "steal",
+	"contention.load": "load average", "contention.own_cpu": "own CPU", "contention.foreign_cpu": "foreign CPU", "contention.generator_cpu": "generator CPU", "contention.steal": "steal",
 	"contention.pressure": "CPU pressure", "freeze.seconds": "freeze-seconds", "freeze.episodes": "episodes", "freeze.expected": "expected at any phase",
 	"freeze.cadence": "cadence", "freeze.worst": "worst", "windows.bad": "bad windows of 10 s", "windows.worst_p99": "worst 10-s p99",
 	"queue.processed": "processed", "queue.last_end": "last done after the load", "queue.peak": "most waiting", "queue.drain": "drained after",

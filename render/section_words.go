@@ -34,35 +34,30 @@ var caveats = listSection("caveats", "What this does not show", "Required of eve
 	func(c *analyze.Capacity) []string { return c.Caveats })
 
 var method = Section{
-	Name: "method", Title: "Method", Doc: "Rules, in words; the detectors with their parameters to be opened.",
-	Applies: func(c *analyze.Capacity) bool { return len(c.Method) > 0 },
+	Name:    "method",
+	Title:   "Method",
+	Doc:     "Rules and parameters, in words.",
+	owns:    owns{Tables: []string{"detectors"}},
+	Applies: func(c *analyze.Capacity) bool { return len(c.Method) > 0 || hasTable(c, "detectors") },
 	Write: func(w *Writer, c *analyze.Capacity) error {
-		var rules, detectors []string
-		for _, s := range c.Method {
-			if isDetector(s) {
-				detectors = append(detectors, s)
-			} else {
-				rules = append(rules, s)
-			}
+		if err := w.list("method", c.Method); err != nil {
+			return err
 		}
-		if len(rules) > 0 {
-			if err := w.list("method", rules); err != nil {
+		for _, t := range c.Tables {
+			if !isTable(t, "detectors") {
+				continue
+			}
+			summary := w.say("method.detectors", nil)
+			t.Title = "" // the summary says it
+			if err := w.details("detectors", summary, func() error {
+				w.table(t)
+				return nil
+			}); err != nil {
 				return err
 			}
 		}
-		if len(detectors) == 0 {
-			return nil
-		}
-		return w.details("method-detectors", w.say("method.detectors", len(detectors)), func() error { return w.list("method", detectors) })
+		return nil
 	},
-}
-
-// isDetector reports whether a sentence of the method is about a detector: it
-// begins with its name and version.
-func isDetector(s string) bool {
-	name, _, ok := strings.Cut(s, ",")
-	at := strings.LastIndexByte(name, '@')
-	return ok && at > 0 && strings.Trim(name[at+1:], "0123456789") == "" && !strings.Contains(name, " ")
 }
 
 // maxSentences bounds the sentences of a list on the page.
