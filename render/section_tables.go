@@ -13,14 +13,13 @@ var glance = Section{
 	Name:  "glance",
 	Title: "At a glance",
 	Doc:   "The table \"glance\", or the configurations with their outcome.",
-	owns:  owns{Tables: []string{"glance"}},
+	owns:  owns{Tables: []string{"headline", "glance"}},
 	Applies: func(c *analyze.Capacity) bool {
 		return hasTable(c, "glance") || len(c.Configurations) > 0
 	},
 	Write: func(w *Writer, c *analyze.Capacity) error {
 		if hasTable(c, "glance") {
-			w.tables(c, "glance")
-			return nil
+			return w.glance(c)
 		}
 		type configuration struct{ Name, Sign, Text md.Inline }
 		var list []configuration
@@ -35,6 +34,34 @@ var glance = Section{
 		return w.Text("glance.configurations", list)
 	},
 }
+
+// glance shows what to plan with and the configurations that decide; those that
+// decide nothing are opened by the reader.
+func (w *Writer) glance(c *analyze.Capacity) error {
+	w.tables(c, "headline")
+	for _, t := range c.Tables {
+		if t.ID == asideTable || !isTable(t, "glance") {
+			continue
+		}
+		w.table(t)
+	}
+	for _, t := range c.Tables {
+		if t.ID != asideTable {
+			continue
+		}
+		if err := w.details(t.ID, w.say("table.long", longTable{md.Escape(t.Title, titleRoom), len(t.Rows)}), func() error {
+			t.Title = ""
+			w.table(t)
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asideTable has the configurations that decide nothing.
+const asideTable = "glance-aside"
 
 // named is a name for a sentence: never nothing.
 func named(s string) md.Inline {
