@@ -45,29 +45,35 @@ the correlation of neighbouring seconds it is over 1 in a tenth of runs without 
 	},
 }
 
-// thirds are the p99s of the thirds of the window, without what starts in one of
-// the spans.
-func (r *Requests) thirds(window Span, without []Span) (stat.Thirds, error) {
-	starts, latencies := make([]int64, 0, len(r.Rows)), make([]int64, 0, len(r.Rows))
-	next := 0
-	for i := range r.Rows {
-		q := &r.Rows[i]
-		for next < len(without) && without[next].End <= q.Start {
-			next++
+// Thirds are the p99s of the thirds of the window, of requests that ended well and
+// began outside of the spans, which are in order.
+func (r *Requests) Thirds(window Span, without []Span) (stat.Thirds, error) {
+	return stat.ThirdsOf(func(yield func(starts, latencies []int64) bool) {
+		var starts, latencies []int64
+		next := 0
+		for c := range r.between(window).Chunks() {
+			starts, latencies = starts[:0], latencies[:0]
+			for i, start := range c.Start {
+				for next < len(without) && without[next].End <= start {
+					next++
+				}
+				if next < len(without) && without[next].Contains(start) {
+					continue
+				}
+				if latency, ok := c.Latency(i); ok && c.OK(i) {
+					starts, latencies = append(starts, start), append(latencies, latency)
+				}
+			}
+			if !yield(starts, latencies) {
+				return
+			}
 		}
-		if next < len(without) && without[next].Contains(q.Start) {
-			continue
-		}
-		if latency, ok := r.Latency(q); ok && q.OK() && window.Contains(q.Start) {
-			starts, latencies = append(starts, q.Start), append(latencies, latency)
-		}
-	}
-	return stat.SplitThirds(starts, latencies, window.Start, window.Len(), stat.P99)
+	}, window.Start, window.Len(), held, stat.P99)
 }
 
 func lookForDrift(p *Pass, r *Requests) {
 	scope, limit := p.Scope(r.Scenario), p.Param("limit")
-	plain, err := r.thirds(p.Window, nil)
+	plain, err := r.Thirds(p.Window, nil)
 	if err != nil || min(plain.N[0], plain.N[2]) < int(p.Param("least")) {
 		p.CouldNotLook(scope, "a third of the window holds fewer than %.0f requests", p.Param("least"))
 		return
@@ -80,7 +86,7 @@ func lookForDrift(p *Pass, r *Requests) {
 	p.Looked(scope)
 	measures := map[string]float64{"ratio": ratio, "p99_first": seconds(plain.Quantile[0]), "p99_last": seconds(plain.Quantile[2])}
 	calm, calmOK := 0.0, false
-	if t, err := r.thirds(p.Window, frozenSpans(r)); err == nil {
+	if t, err := r.Thirds(p.Window, frozenSpans(r)); err == nil {
 		if calm, calmOK = t.Ratio(); calmOK {
 			measures["ratio_without_freezes"] = calm
 		}

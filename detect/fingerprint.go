@@ -41,7 +41,8 @@ func (f FreezeRule) Fingerprint(r *Requests, run int64, e Episode) Fingerprint {
 	if at == nil {
 		return NotDecisive
 	}
-	print := FingerprintOf(share, median(at), run)
+	usual, _ := median(at)
+	print := FingerprintOf(share, usual, run)
 	if print == Storm && e.Thaw-e.Onset < f.Width {
 		return NotDecisive
 	}
@@ -54,11 +55,13 @@ func (f FreezeRule) worstSecond(r *Requests, e Episode) (at *Requests, share flo
 	for t := e.Onset; t < e.Thaw; t += f.Width {
 		part := r.Starting(Span{t, t + f.Width})
 		slow, n := 0, 0
-		for i := range part.Rows {
-			if l, ok := part.Latency(&part.Rows[i]); ok {
-				n++
-				if l > f.Slow {
-					slow++
+		for c := range part.Chunks() {
+			for i := range c.Start {
+				if l, ok := c.Latency(i); ok {
+					n++
+					if l > f.Slow {
+						slow++
+					}
 				}
 			}
 		}

@@ -1,10 +1,13 @@
 package detect
 
-import "headroom/runs"
+import (
+	"headroom/runs"
+	"headroom/runs/ordered"
+)
 
 // Collect groups samples in memory by scenario, as Load does those of a run.
 func Collect(samples []runs.Sample, response bool) []*Requests {
-	l := loader{response: response, scenarios: map[string]*Requests{}, ids: map[string]uint32{}}
+	l := newLoader(response, ordered.NewSpace(0))
 	var b runs.Batch
 	for i := range samples {
 		s := &samples[i]
