@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"headroom/detect"
 	"headroom/stat"
 )
 
@@ -41,19 +42,10 @@ func (m *Measured) freezeFree(u *unit, from From) (Quantity, bool) {
 		return Quantity{}, false
 	}
 	at, _ := q.From.Params["at"].([]int64)
-	near := map[int64]bool{}
-	for _, s := range at {
-		near[s-1], near[s], near[s+1] = true, true, true
-	}
-	var start, latency []int64
-	u.okLatencies(func(t, ns int64) {
-		if !near[(t-u.window.Start)/1e9] {
-			start, latency = append(start, t), append(latency, ns)
-		}
-	})
+	r, without := u.started(), nearFrozen(at, u.window.Start)
 	from.Method = "p99-thirds-without-freezes@1"
-	out := quantity("drift.freeze_free", u.scope, 0, "1", int64(len(latency)), from)
-	t, err := stat.SplitThirds(start, latency, u.window.Start, u.window.Len(), stat.P99)
+	t, err := r.Thirds(u.window.Span, without)
+	out := quantity("drift.freeze_free", u.scope, 0, "1", int64(t.N[0]+t.N[1]+t.N[2]), from)
 	if err != nil {
 		return withhold(out, "a third of the window has no sample outside its freezes"), true
 	}
@@ -64,40 +56,51 @@ func (m *Measured) freezeFree(u *unit, from From) (Quantity, bool) {
 	return quantity(out.ID, u.scope, ratio, "1", int64(min(t.N[0], t.N[1], t.N[2])), from), true
 }
 
-// okLatencies calls fn for the ok requests that start in the window.
-func (u *unit) okLatencies(fn func(start, ns int64)) {
-	r := u.all.Starting(u.window.Span)
-	for i := range r.Rows {
-		if ns, ok := r.Latency(&r.Rows[i]); ok && r.Rows[i].OK() {
-			fn(r.Rows[i].Start, ns)
+// nearFrozen are the seconds of a window, by their numbers, that froze, with the
+// second before and after each, in order.
+func nearFrozen(seconds []int64, start int64) []detect.Span {
+	var out []detect.Span
+	for _, s := range seconds {
+		span := detect.Span{Start: start + (s-1)*1e9, End: start + (s+2)*1e9}
+		if n := len(out); n > 0 && span.Start <= out[n-1].End {
+			out[n-1].End = span.End
+		} else {
+			out = append(out, span)
 		}
 	}
+	return out
+}
+
+// started are the requests of the unit that start in its window: those of a closed
+// loop belong to it by their end.
+func (u *unit) started() *detect.Requests {
+	if u.starting == nil {
+		u.starting = u.all.Starting(u.window.Span)
+	}
+	return u.starting
 }
 
 // windowQuantiles are the quantiles of full windows of the given width from the
 // unit's start, in s. A window without a sample ends the series: ok is false.
-func (u *unit) windowQuantiles(width int64, p stat.P) (out []float64, ok bool) {
-	parts := make([][]int64, u.window.Len()/width)
-	u.okLatencies(func(t, ns int64) {
-		if k := (t - u.window.Start) / width; k < int64(len(parts)) {
-			parts[k] = append(parts[k], ns)
-		}
-	})
-	for _, part := range parts {
-		v, err := stat.Quantiles(part, p)
-		if err != nil || v[0] <= 0 {
+func (u *unit) windowQuantiles(width int64, of func(*detect.Bucketed) []int64) (out []float64, ok bool) {
+	for _, v := range of(u.started().Bucketed(u.window.Span, width, detect.OnlyOK)) {
+		if v <= 0 { // detect.Empty included
 			return nil, false
 		}
-		out = append(out, float64(v[0])/1e9)
+		out = append(out, float64(v)/1e9)
 	}
 	return out, true
 }
+
+// The quantiles of a window.
+func p50s(b *detect.Bucketed) []int64 { return b.P50 }
+func p99s(b *detect.Bucketed) []int64 { return b.P99 }
 
 // thirdMedians compares the medians of ten-second p99s of the last third and the
 // first: a single stall moves no median. The bound is drawn by blocks, since
 // neighbouring windows are alike.
 func (m *Measured) thirdMedians(u *unit, from From) []Quantity {
-	ws, ok := u.windowQuantiles(driftWidth, stat.P99)
+	ws, ok := u.windowQuantiles(driftWidth, p99s)
 	if !ok || len(ws) < 3 {
 		return nil
 	}
@@ -129,7 +132,7 @@ const warmUpShare = 6
 // warmUp says how long the run took to settle, by MSER-5 over the logarithms of
 // per-second medians. Nothing is cut by it.
 func (m *Measured) warmUp(u *unit, from From) []Quantity {
-	p50, ok := u.windowQuantiles(int64(time.Second), stat.P50)
+	p50, ok := u.windowQuantiles(int64(time.Second), p50s)
 	if !ok {
 		return nil
 	}

@@ -40,7 +40,7 @@ too few of them).`,
 		}
 		planned := false
 		for _, r := range p.Requests {
-			if !r.Response || !r.waits() {
+			if !r.Response || !r.Waits() {
 				continue
 			}
 			planned = true
@@ -175,8 +175,8 @@ func lateAndFree(r *Requests, late int64) rowSet {
 	return out
 }
 
-// waits reports whether of any request was recorded when it was due.
-func (r *Requests) waits() bool {
+// Waits reports whether of any request was recorded how long it waited.
+func (r *Requests) Waits() bool {
 	if !r.extent.waits {
 		return false
 	}

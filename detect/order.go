@@ -128,9 +128,9 @@ func (r *Requests) peak(begins func(c *Chunk, i int) (int64, bool)) (n int, of i
 }
 
 // LongestGaps returns the longest distance between neighbouring starts of the
-// requests, and between neighbouring ends, in ns, and where each begins; 0 and 0 for
-// fewer than two.
-func (r *Requests) LongestGaps() (starts, ends Gap) {
+// requests, and between neighbouring ends, the first of equals; empty for fewer than
+// two.
+func (r *Requests) LongestGaps() (starts, ends Span) {
 	var s, e longest
 	for c := range r.Chunks() {
 		for _, start := range c.Start {
@@ -142,7 +142,7 @@ func (r *Requests) LongestGaps() (starts, ends Gap) {
 			e.add(p.Key)
 		}
 	})
-	return Gap{Span: s.Span}, Gap{Span: e.Span}
+	return s.Span, e.Span
 }
 
 // longest finds the longest gap between ascending instants, the first of equals.

@@ -340,6 +340,11 @@ func (s *Selection) FindIn(values iter.Seq[[]int64], ranks ...int) error {
 	if err := s.Find(ranks...); err != nil {
 		return err
 	}
+	return s.Reread(values)
+}
+
+// Reread reads the values again, as often as More asks for it.
+func (s *Selection) Reread(values iter.Seq[[]int64]) error {
 	for s.More() {
 		for part := range values {
 			s.Again(part...)

@@ -185,3 +185,21 @@ func least(sources []*source, key int) int {
 	}
 	return best
 }
+
+// Rewrite returns a Builder that has the first rows of t already, up to a row at or
+// before from: first is the next. The rest of the rows can be added changed.
+func (t *Table) Rewrite(from, columns, key int) (b *Builder, first int) {
+	b = NewBuilder(t.space, columns, key)
+	if t.rows == 0 {
+		return b, 0
+	}
+	i := max(t.blockOf(min(from, t.rows-1))-1, 0)
+	if first = t.blocks[i].first; first == 0 {
+		return b, 0
+	}
+	kept := &Table{space: t.space, rows: first, blocks: slices.Clone(t.blocks[:i])}
+	end := &t.blocks[i-1]
+	b.runs = []*Table{kept}
+	b.last = end.columns[key].value(t.space.get(end.at, nil), end.rows-1)
+	return b, first
+}

@@ -119,7 +119,7 @@ func TestStreamEqualsStableSort(t *testing.T) {
 // has no name or loses it when the space is closed.
 func TestSpaceIsBounded(t *testing.T) {
 	dir := t.TempDir()
-	space := NewSpace(10_000, filepath.Join(dir, "no such folder"), dir)
+	space := NewSpace(10_000, filepath.Join(dir, "no such folder", "in it"), dir)
 	table := build(space, 1000, make([]int64, 100_000))
 	if space.used > 10_000 || space.Spilled() == 0 {
 		t.Errorf("%d bytes in memory, %d in the file", space.used, space.Spilled())
@@ -138,7 +138,7 @@ func TestSpaceIsBounded(t *testing.T) {
 // Where the file cannot be made or read, the number of rows and their order stay,
 // and the error is told.
 func TestErrorsOfTheFileAreKept(t *testing.T) {
-	space := NewSpace(1000, filepath.Join(t.TempDir(), "no such folder"))
+	space := NewSpace(1000, filepath.Join(t.TempDir(), "no such folder", "in it"))
 	table := build(space, 100, make([]int64, 10_000))
 	if got, _ := all(table, 0, table.Len()); len(got) != 10_000 || !slices.IsSorted(got) {
 		t.Errorf("%d rows", len(got))

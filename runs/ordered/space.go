@@ -3,8 +3,12 @@ package ordered
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
+
+	"headroom/runs"
 )
 
 // Space is where tables put their blocks: in memory up to a limit, beyond it in
@@ -25,6 +29,12 @@ type Space struct {
 // the system's folder for temporary files. Without folders all stays in memory.
 func NewSpace(limit int64, folders ...string) *Space {
 	return &Space{limit: limit, folders: folders}
+}
+
+// OfRun returns a space for the rows of a run, whose file is made beside what else is
+// derived from the run, or else in the system's folder.
+func OfRun(run *runs.Run, limit int64) *Space {
+	return NewSpace(limit, filepath.Join(run.Path(), "derived"), "")
 }
 
 // Err returns the first error of the file. What was read since is not what was
@@ -88,6 +98,10 @@ func (s *Space) put(b []byte) place {
 func create(folders []string) (*os.File, error) {
 	var errs []error
 	for _, folder := range folders {
+		if err := usable(folder); err != nil {
+			errs = append(errs, err)
+			continue
+		}
 		f, err := os.CreateTemp(folder, ".headroom-rows-*")
 		if err != nil {
 			errs = append(errs, err)
@@ -97,6 +111,22 @@ func create(folders []string) (*os.File, error) {
 		return f, nil
 	}
 	return nil, fmt.Errorf("rows that do not fit into memory have no place: %w", errors.Join(errs...))
+}
+
+// usable makes a folder that is not there, in one that is. A link may lead anywhere:
+// nothing is written there.
+func usable(folder string) error {
+	if folder == "" {
+		return nil
+	}
+	if err := os.Mkdir(folder, 0o777); err == nil || !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	info, err := os.Lstat(folder)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s: is no folder", folder)
+	}
+	return err
 }
 
 // get returns the bytes at a place, in buf if they come from the file; nil after
