@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"headroom/detect"
@@ -136,8 +137,8 @@ func (t *tally) wanted(u *unit) (ranks []int) {
 type population struct {
 	r     *detect.Requests
 	whole *tally
-	ops   []*tally         // by name, none if there is one op only
-	of    map[int64]*tally // by label
+	ops   []*tally // by name, none if there is one op only
+	of    []*tally // by label, nil of one that no request has
 }
 
 // byOp makes a tally for each op.
@@ -154,7 +155,7 @@ func (p *population) byOp() {
 	if len(ops) < 2 {
 		return
 	}
-	p.of = make(map[int64]*tally, len(ops))
+	p.of = make([]*tally, slices.Max(slices.Collect(maps.Keys(ops)))+1)
 	for op := range ops {
 		t := newTally(p.r.Name(op), held/len(ops), p.whole.wait != nil)
 		p.of[op] = t

@@ -1,6 +1,8 @@
 package detect
 
 import (
+	"math"
+
 	"headroom/stat"
 )
 
@@ -10,26 +12,31 @@ type Bucketed struct {
 	P50, P99 []int64 // ns; Empty where there is none
 }
 
-// bucketing says which buckets.
+// bucketing says which buckets, of which requests.
 type bucketing struct {
-	span   Span
-	width  int64
-	onlyOK bool
+	from, to int
+	ending   Span // all of time, if any end will do
+	span     Span
+	width    int64
+	onlyOK   bool
 }
 
 // Bucketed returns the quantiles of the full buckets of the span, of all latencies
-// or of those of requests that ended well. They are kept with r: several rules look
-// at the same. The latencies of one bucket are in memory.
+// or of those of requests that ended well. They are kept: several rules look at the
+// same. The latencies of one bucket are in memory.
 func (r *Requests) Bucketed(span Span, width int64, onlyOK bool) *Bucketed {
-	key := bucketing{span, width, onlyOK}
-	if b := r.memo[key]; b != nil {
-		return b
+	of := bucketing{ending: Span{math.MinInt64, math.MaxInt64}, span: span, width: width, onlyOK: onlyOK && !r.extent.allOK}
+	of.from, of.to = r.cut(span)
+	if r.ending != nil {
+		of.ending = *r.ending
 	}
-	b := r.buckets(key)
-	if r.memo == nil {
-		r.memo = map[bucketing]*Bucketed{}
+	b := r.memo[of]
+	if b == nil {
+		b = r.buckets(of)
+		if r.memo != nil {
+			r.memo[of] = b
+		}
 	}
-	r.memo[key] = b
 	return b
 }
 

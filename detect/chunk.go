@@ -17,10 +17,11 @@ type Chunk struct {
 	r       *Requests
 	reader  ordered.Reader
 	outcome []int64
-	kept    []int32                 // rows of the part of the table, where some are left out
-	some    bool                    // some are left out
-	rest    [requestColumns][]int64 // the columns that few ask for
-	read    [requestColumns]bool    // those that were read
+	same    [requestColumns]constant // what fills the memory of a column
+	kept    []int32                  // rows of the part of the table, where some are left out
+	some    bool                     // some are left out
+	rest    [requestColumns][]int64  // the columns that few ask for
+	read    [requestColumns]bool     // those that were read
 }
 
 // chunks are used again: they hold some 300 kB each.
@@ -73,10 +74,10 @@ func (c *Chunk) release() {
 // next goes on to the next chunk that holds a request; false at the end.
 func (c *Chunk) next() bool {
 	for c.reader.Next() > 0 {
-		c.Start = c.reader.Column(colStart, c.Start[:0])
-		c.Wait = c.reader.Column(colWait, c.Wait[:0])
-		c.Service = c.reader.Column(colService, c.Service[:0])
-		c.outcome = c.reader.Column(colOutcome, c.outcome[:0])
+		c.Start = c.load(colStart, c.Start)
+		c.Wait = c.load(colWait, c.Wait)
+		c.Service = c.load(colService, c.Service)
+		c.outcome = c.load(colOutcome, c.outcome)
 		clear(c.read[:])
 		c.some = false
 		if c.r.ending != nil {
@@ -87,6 +88,28 @@ func (c *Chunk) next() bool {
 		}
 	}
 	return false
+}
+
+// constant is a value that the first n places of a column's memory hold.
+type constant struct {
+	value int64
+	n     int
+}
+
+// load reads a column of the part of the table that was reached. One that is the
+// same in all of it, as most are, is in memory already if it was before.
+func (c *Chunk) load(column int, into []int64) []int64 {
+	same := &c.same[column]
+	n, v, ok := c.reader.Constant(column)
+	switch {
+	case !ok:
+		same.n = 0
+		return c.reader.Column(column, into[:0])
+	case same.n < n || same.value != v:
+		into = c.reader.Column(column, into[:0])
+		*same = constant{v, n}
+	}
+	return into[:n]
 }
 
 // keep leaves out the requests that do not end in the span.
@@ -116,7 +139,7 @@ func pick(values []int64, rows []int32) []int64 {
 // column returns one of the columns that few ask for.
 func (c *Chunk) column(i int) []int64 {
 	if !c.read[i] {
-		c.rest[i] = c.reader.Column(i, c.rest[i][:0])
+		c.rest[i] = c.load(i, c.rest[i])
 		if c.some {
 			c.rest[i] = pick(c.rest[i], c.kept)
 		}

@@ -22,5 +22,4 @@ func (r *Requests) Earlier(places []int, by int64) {
 		place++
 	}
 	b.into(r)
-	r.memo = nil
 }

@@ -20,10 +20,8 @@ var columns = []runs.Column{
 // them nothing may be told before space.Err was asked.
 func Load(ctx context.Context, run *runs.Run, response bool, space *ordered.Space) ([]*Requests, error) {
 	l := newLoader(response, space)
-	err := run.ScanSamples(ctx, columns, runs.Range{}, func(b *runs.Batch) error {
-		for i := range b.Len {
-			l.add(b, i)
-		}
+	err := run.ScanLabels(ctx, columns, runs.Range{}, func(b *runs.Batch) error {
+		l.batch(b)
 		return nil
 	})
 	if err != nil {
@@ -38,11 +36,13 @@ type loader struct {
 	response  bool
 	space     *ordered.Space
 	scenarios map[string]*loading
-	last      *loading
-	ids       map[string]uint32
+	ids       map[string]int64
 	names     []string
 
-	op, target, worker named
+	group              int // of the words
+	op, target, worker numbers
+	of                 []*loading // by code of the scenario
+	ends               []int      // by code of the outcome: see outcomeOf
 }
 
 // loading is a scenario that is being read.
@@ -51,36 +51,44 @@ type loading struct {
 	rows *rows
 }
 
-// named is the last name of a column, and its number: names come in runs.
-type named struct {
-	name string
-	id   uint32
-	set  bool
-}
-
 func newLoader(response bool, space *ordered.Space) *loader {
-	return &loader{response: response, space: space, scenarios: map[string]*loading{}, ids: map[string]uint32{}}
+	return &loader{response: response, space: space, scenarios: map[string]*loading{}, ids: map[string]int64{}}
 }
 
-func (l *loader) id(last *named, name string) uint32 {
-	if last.set && last.name == name {
-		return last.id
+// numbers are those of the words of a column, by code.
+type numbers struct {
+	words []string
+	of    []int64 // -1 until the word is met
+}
+
+func (n *numbers) start(words []string) {
+	n.words, n.of = words, n.of[:0]
+	for range words {
+		n.of = append(n.of, -1)
 	}
+}
+
+// number returns that of the word of a code.
+func (l *loader) number(n *numbers, code int32) int64 {
+	if id := n.of[code]; id >= 0 {
+		return id
+	}
+	n.of[code] = l.id(n.words[code])
+	return n.of[code]
+}
+
+func (l *loader) id(name string) int64 {
 	id, ok := l.ids[name]
 	if !ok {
-		id = uint32(len(l.names))
+		id = int64(len(l.names))
 		l.ids[name] = id
 		l.names = append(l.names, name)
 	}
-	*last = named{name, id, true}
 	return id
 }
 
 // scenario returns the scenario of that name.
 func (l *loader) scenario(name string) *loading {
-	if l.last != nil && l.last.Scenario == name {
-		return l.last
-	}
 	s := l.scenarios[name]
 	if s == nil {
 		s = &loading{&Requests{Scenario: name, Response: l.response}, newRows(l.space)}
@@ -89,29 +97,68 @@ func (l *loader) scenario(name string) *loading {
 			other.rows.Share(len(l.scenarios))
 		}
 	}
-	l.last = s
 	return s
 }
 
-func (l *loader) add(b *runs.Batch, i int) {
-	s := l.scenario(b.Scenario[i])
-	start := runs.StartNanos(b.Start[i], b.StartNS[i])
-	switch b.Outcome[i] {
+// What became of a request that was not sent, beside the numbers of outcomes.
+const (
+	notDue  = -1 - iota // dropped: it was due and not sent
+	notMade             // skipped
+)
+
+// outcomeOf is the number of an outcome.
+func outcomeOf(word runs.Outcome) int {
+	switch word {
 	case runs.Dropped:
-		s.Dropped = append(s.Dropped, start)
-		return
+		return notDue
 	case runs.Skipped:
+		return notMade
+	}
+	if i := slices.Index(outcomes, word); i >= 0 {
+		return i
+	}
+	return 1 // a word of a later version: not ok, and sent
+}
+
+// words prepares for the words of a row group.
+func (l *loader) words(b *runs.Batch) {
+	l.op.start(b.Labels(runs.ColOp).Words)
+	l.target.start(b.Labels(runs.ColTarget).Words)
+	l.worker.start(b.Labels(runs.ColWorker).Words)
+	l.of = make([]*loading, len(b.Labels(runs.ColScenario).Words))
+	l.ends = l.ends[:0]
+	for _, word := range b.Labels(runs.ColOutcome).Words {
+		l.ends = append(l.ends, outcomeOf(runs.Outcome(word)))
+	}
+}
+
+func (l *loader) batch(b *runs.Batch) {
+	if b.Group != l.group {
+		l.words(b)
+		l.group = b.Group
+	}
+	scenarios, ends := b.Labels(runs.ColScenario), b.Labels(runs.ColOutcome).Codes
+	ops, targets, workers := b.Labels(runs.ColOp).Codes, b.Labels(runs.ColTarget).Codes, b.Labels(runs.ColWorker).Codes
+	for i, code := range scenarios.Codes {
+		s := l.of[code]
+		if s == nil {
+			s = l.scenario(scenarios.Words[code])
+			l.of[code] = s
+		}
+		s.add(runs.StartNanos(b.Start[i], b.StartNS[i]), b.Wait[i], b.Service[i], l.ends[ends[i]], b.Events[i],
+			l.number(&l.op, ops[i]), l.number(&l.target, targets[i]), l.number(&l.worker, workers[i]))
+	}
+}
+
+func (s *loading) add(start, wait, service int64, end int, events, op, target, worker int64) {
+	switch end {
+	case notDue:
+		s.Dropped = append(s.Dropped, start)
+	case notMade:
 		s.Skipped = append(s.Skipped, start)
-		return
+	default:
+		s.rows.put(start, wait, service, int64(end), events, op, target, worker)
 	}
-	outcome := slices.Index(outcomes, b.Outcome[i])
-	if outcome < 0 { // a word of a later version: not ok, and sent
-		outcome = 1
-	}
-	s.rows.add(&Request{
-		Start: start, Wait: b.Wait[i], Service: b.Service[i], Events: b.Events[i],
-		op: l.id(&l.op, b.Op[i]), target: l.id(&l.target, b.Target[i]), worker: l.id(&l.worker, b.Worker[i]), outcome: uint8(outcome),
-	})
 }
 
 func (l *loader) done() []*Requests {

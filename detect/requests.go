@@ -60,7 +60,7 @@ type Requests struct {
 	ending   *Span // only those that end in it; nil: all
 	n        int   // how many
 	extent   extent
-	memo     map[bucketing]*Bucketed
+	memo     map[bucketing]*Bucketed // shared by all of one table
 }
 
 // extent bounds what the requests of a table, or of more than are asked for, are like.
@@ -69,6 +69,7 @@ type extent struct {
 	back    int64 // ns, the largest start - end, at least 0: a clock went backwards
 	delay   int64 // ns, the largest wait, at least 0
 	waits   bool  // some wait was recorded
+	allOK   bool  // all ended well
 }
 
 // The columns of the table.
@@ -105,20 +106,27 @@ type rows struct {
 }
 
 func newRows(space *ordered.Space) *rows {
-	return &rows{Builder: ordered.NewBuilder(space, requestColumns, colStart)}
+	return &rows{Builder: ordered.NewBuilder(space, requestColumns, colStart), extent: extent{allOK: true}}
 }
 
 func (b *rows) add(q *Request) {
-	b.Add(q.Start, q.Wait, q.Service, int64(q.outcome), q.Events, int64(q.op), int64(q.target), int64(q.worker))
-	took := q.End() - q.Start
-	b.extent.longest, b.extent.back = max(b.extent.longest, took), max(b.extent.back, -took)
-	b.extent.delay = max(b.extent.delay, q.Wait)
-	b.extent.waits = b.extent.waits || q.Wait != runs.Missing
+	b.put(q.Start, q.Wait, q.Service, int64(q.outcome), q.Events, int64(q.op), int64(q.target), int64(q.worker))
+}
+
+// put adds a request, column by column.
+func (b *rows) put(start, wait, service, outcome, events, op, target, worker int64) {
+	b.Add(start, wait, service, outcome, events, op, target, worker)
+	e := &b.extent
+	took := endOf(start, wait, service) - start
+	e.longest, e.back = max(e.longest, took), max(e.back, -took)
+	e.delay = max(e.delay, wait)
+	e.waits = e.waits || wait != runs.Missing
+	e.allOK = e.allOK && outcome == 0
 }
 
 // into ends the collection and makes r that of the requests.
 func (b *rows) into(r *Requests) {
-	r.table, r.extent = b.Table(), b.extent
+	r.table, r.extent, r.memo = b.Table(), b.extent, map[bucketing]*Bucketed{}
 	r.from, r.to = 0, r.table.Len()
 	r.n = r.to
 }
@@ -202,18 +210,24 @@ func (r *Requests) Starting(s Span) *Requests {
 // between returns the requests that start in the span; drops and skips are those of r.
 func (r *Requests) between(s Span) *Requests {
 	out := *r
-	out.memo = nil
-	if r.table.Len() > 0 {
-		out.from = r.table.Search(colStart, s.Start, r.from, r.to)
-		out.to = r.table.Search(colStart, s.End, out.from, r.to)
-	}
-	out.n = out.to - out.from
-	if out.ending != nil && out.n < r.to-r.from {
-		out.n = out.count()
-	} else if out.ending != nil {
+	out.from, out.to = r.cut(s)
+	switch out.n = out.to - out.from; {
+	case out.ending == nil:
+	case out.n == r.to-r.from:
 		out.n = r.n
+	default:
+		out.n = out.count()
 	}
 	return &out
+}
+
+// cut returns which rows of r start in the span.
+func (r *Requests) cut(s Span) (from, to int) {
+	if r.table.Len() == 0 {
+		return 0, 0
+	}
+	from = r.table.Search(colStart, s.Start, r.from, r.to)
+	return from, r.table.Search(colStart, s.End, from, r.to)
 }
 
 // Ending returns the requests that end in the span, and the drops and skips

@@ -66,11 +66,19 @@ func (p packed) unpack(data []byte, from int, dst []int64) {
 		}
 		return
 	}
-	width := int(p.width)
-	mask := ^uint64(0) >> (64 - 8*p.width)
+	width, base := int(p.width), p.base
 	data = data[int(p.offset)+from*width:]
+	if width > 4 {
+		mask := ^uint64(0) >> (64 - 8*p.width)
+		for i := range dst {
+			dst[i] = base + int64(binary.LittleEndian.Uint64(data)&mask)
+			data = data[width:]
+		}
+		return
+	}
+	mask := ^uint32(0) >> (32 - 8*p.width)
 	for i := range dst {
-		dst[i] = p.base + int64(binary.LittleEndian.Uint64(data)&mask)
+		dst[i] = base + int64(binary.LittleEndian.Uint32(data)&mask)
 		data = data[width:]
 	}
 }

@@ -120,3 +120,10 @@ func (r *Reader) Column(column int, dst []int64) []int64 {
 	r.at.columns[column].unpack(r.data, r.from, dst[n:])
 	return dst
 }
+
+// Constant returns the number of rows of the current part and the value of a column
+// that is the same in all of its block; ok is false if it is not.
+func (r *Reader) Constant(column int) (rows int, v int64, ok bool) {
+	p := r.at.columns[column]
+	return r.count, p.base, p.width == 0
+}
