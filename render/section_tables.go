@@ -175,6 +175,7 @@ func (w *Writer) table(t analyze.Table) {
 	for _, r := range rows {
 		out.Rows = append(out.Rows, w.row(t, r))
 	}
+	foldAbsent(&out)
 	numberNotes(&out)
 	if len(out.Rows) <= openRows || w.opened {
 		w.add(out)
@@ -194,6 +195,9 @@ type longTable struct {
 	Rows  int
 }
 
+// nothing stands in a cell without a value.
+const nothing = "—"
+
 func (w *Writer) row(t analyze.Table, r analyze.Row) md.Row {
 	row := md.Row{Class: rowClass(r.Mark)}
 	verdict := false
@@ -203,7 +207,7 @@ func (w *Writer) row(t analyze.Table, r analyze.Row) md.Row {
 			cell.Class = c.Text
 			verdict = true
 		} else if c.Text == "" && i > 0 { // an empty name, in the first column, is said to be empty
-			cell.Text = "—"
+			cell.Text = nothing
 		}
 		row.Cells = append(row.Cells, cell)
 	}
