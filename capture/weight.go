@@ -13,7 +13,7 @@ import (
 // processes records the CPU time of the groups: one pass over all processes.
 func (h *host) processes() error {
 	h.takeAdoptions()
-	now, err := h.table.read()
+	now, err := h.table.read(h.groups.outside)
 	if err != nil {
 		return err
 	}
