@@ -126,7 +126,7 @@ func (f *follower) run(ctx context.Context, ready func()) error {
 				return err
 			}
 		}
-		if !sleep(ctx, logPoll) {
+		if !f.c.tick(ctx, logPoll) {
 			for {
 				if grown, err = f.poll(); err != nil || !grown {
 					return errors.Join(err, f.parse())
