@@ -25,6 +25,7 @@ func (d *document) close() {
 	d.pictures()
 	d.waits()
 	d.results((*Measured).name)
+	d.withdrawnAnswer()
 	d.Caveats = d.caveats()
 	d.Method = d.method()
 	d.Tables = append(d.Tables, detectorTable(d.protocol))
