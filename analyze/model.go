@@ -98,7 +98,7 @@ func steadySpacing(r *detect.Requests) bool {
 // nearMedian counts the values, which can be read several times, that lie within a
 // tenth of their median; none if that is below least.
 func nearMedian(values iter.Seq[[]int64], least int64) (near, of int) {
-	s := stat.NewSelection(held)
+	s := stat.NewSelection(heldValues)
 	for part := range values {
 		s.Add(part...)
 	}

@@ -61,7 +61,7 @@ func (o *occupied) longestGap() (at, longest int64) {
 // medianGap returns the median of gaps that can be read several times, and how many
 // there are.
 func medianGap(gaps iter.Seq[[]int64]) (median float64, n int) {
-	s := stat.NewSelection(held)
+	s := stat.NewSelection(heldValues)
 	for part := range gaps {
 		s.Add(part...)
 	}

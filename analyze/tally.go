@@ -10,9 +10,9 @@ import (
 	"headroom/stat"
 )
 
-// held is how many values are held at a time, about, while some are looked for by
+// heldValues is how many values are held at a time, about, while some are looked for by
 // their rank: a run may have any number of requests.
-const held = 1 << 16
+const heldValues = 1 << 16
 
 // tally counts requests by how they ended.
 type tally struct {
@@ -94,7 +94,7 @@ func (t *tally) flush(to func(s *stat.Selection, values ...int64)) {
 // tallies counts the requests of a unit: all of them, and those of each op where
 // there is more than one, by its name.
 func tallies(u *unit) (whole *tally, ops []*tally, err error) {
-	p := population{r: u.all, whole: newTally("", held, u.all.Waits())}
+	p := population{r: u.all, whole: newTally("", heldValues, u.all.Waits())}
 	p.byOp()
 	p.read(true)
 	others := p.whole.wanted(u) // of its latencies
@@ -157,7 +157,7 @@ func (p *population) byOp() {
 	}
 	p.of = make([]*tally, slices.Max(slices.Collect(maps.Keys(ops)))+1)
 	for op := range ops {
-		t := newTally(p.r.Name(op), held/len(ops), p.whole.wait != nil)
+		t := newTally(p.r.Name(op), heldValues/len(ops), p.whole.wait != nil)
 		p.of[op] = t
 		p.ops = append(p.ops, t)
 	}
