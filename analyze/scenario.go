@@ -110,9 +110,9 @@ func (m *Measured) timeoutHeadroom(u *unit) []Quantity {
 	return []Quantity{q}
 }
 
-// heldValues returns the counts taken from the system after the load that have no
-// counterpart before it: what it then heldValues, and not what it gained.
-func (m *Measured) heldValues() []Quantity {
+// held returns the counts taken from the system after the load that have no
+// counterpart before it: what it then held, and not what it gained.
+func (m *Measured) held() []Quantity {
 	if m.manifest.After == nil {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (m *Measured) heldValues() []Quantity {
 			continue
 		}
 		if v, ok := new(big.Rat).SetString(m.manifest.After.Values[column]); ok {
-			out = append(out, exact("heldValues."+column, v, From{Tables: []string{"run.json"}, Method: "count-after@1"}))
+			out = append(out, exact("held."+column, v, From{Tables: []string{"run.json"}, Method: "count-after@1"}))
 		}
 	}
 	return out
@@ -198,7 +198,7 @@ func isolated(rules ScenarioRules, by map[string]*tally, from From) []Quantity {
 
 // scenarioQuantities returns what the checks of scenarios look at.
 func (m *Measured) scenarioQuantities() []Quantity {
-	out := slices.Concat(m.allocation(), m.storedQuantities(), m.heldValues(), m.isolation())
+	out := slices.Concat(m.allocation(), m.storedQuantities(), m.held(), m.isolation())
 	for i := range m.units {
 		out = append(out, m.timeoutHeadroom(&m.units[i])...)
 	}
