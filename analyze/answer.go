@@ -255,7 +255,7 @@ func (d *document) fleetAnswer(g *group) {
 func (d *document) targetAnswer(g *group, endpoints float64) {
 	at := map[Outcome][]string{}
 	for _, rate := range d.protocol.FleetRates {
-		v := lastVerdict(d.Verdicts, acceptance(endpoints, rate), g.scope())
+		v := lastVerdict(d.Verdicts, acceptanceGate(endpoints, rate), g.scope())
 		if v.Gate == "" {
 			continue
 		}

@@ -207,7 +207,7 @@ func (d *document) target(g *group, throughput, rate, endpoints float64, on Verd
 	d.Quantities = append(d.Quantities, q)
 	display, want := DisplayBoth(throughput, need, d.rateUnit())
 	v := Verdict{
-		Gate: acceptance(endpoints, rate), Scope: g.scope(), Outcome: Fail, Got: throughput,
+		Gate: acceptanceGate(endpoints, rate), Scope: g.scope(), Outcome: Fail, Got: throughput,
 		Display: display, Want: "≥ " + want, Why: "by arithmetic from the sustained figure; not run as such",
 	}
 	switch {
@@ -217,11 +217,6 @@ func (d *document) target(g *group, throughput, rate, endpoints float64, on Verd
 		v.Outcome = Pass
 	}
 	d.Verdicts = append(d.Verdicts, v)
-}
-
-// acceptance names the verdict on a target at a rate.
-func acceptance(endpoints, rate float64) string {
-	return fmt.Sprintf("acceptance.%g.%g", endpoints, rate)
 }
 
 // ladder judges a configuration whose offered rate was raised: a rung holds
