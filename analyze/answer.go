@@ -15,12 +15,26 @@ func (d *document) say(role, lead, format string, args ...any) {
 	d.Answer = append(d.Answer, Sentence{Role: role, Lead: lead, Text: fmt.Sprintf(format, args...)})
 }
 
-// prefix names the configuration where there are several.
-func (d *document) prefix(g *group) string {
-	if len(d.groups) < 2 || g.name == "" {
+// sayOf adds a statement about a configuration; of is its name, or nothing.
+func (d *document) sayOf(of, role, lead, format string, args ...any) {
+	d.say(role, lead, format, args...)
+	d.Answer[len(d.Answer)-1].Of = of
+}
+
+// named is the name of the configuration where there are several.
+func (d *document) named(g *group) string {
+	if len(d.groups) < 2 {
 		return ""
 	}
-	return g.name + ": "
+	return g.name
+}
+
+// prefix names the configuration where there are several.
+func (d *document) prefix(g *group) string {
+	if name := d.named(g); name != "" {
+		return name + ": "
+	}
+	return ""
 }
 
 // shown returns the display of a cell's quantity, "not known" without one.
@@ -108,25 +122,25 @@ func (d *document) sweepAnswer(g *group, s Sweep, cells [][]*cell, conf Configur
 	key := g.key
 	if s.Sustained >= 0 {
 		c := cells[s.Sustained][0]
-		d.say("sustained", d.rate(*s.Steps[s.Sustained].Throughput), "%ssustained at %s %s, p99 %s; %s",
-			d.prefix(g), key, Display(s.Steps[s.Sustained].N, "1"), d.p99(*s.Steps[s.Sustained].P99), c.conditions())
+		d.sayOf(d.named(g), "sustained", d.rate(*s.Steps[s.Sustained].Throughput), "sustained at %s %s, p99 %s; %s",
+			key, Display(s.Steps[s.Sustained].N, "1"), d.p99(*s.Steps[s.Sustained].P99), c.conditions())
 		d.cheaperAnswer(g, s)
 		d.frozenAnswer(g, c)
 	} else {
-		d.say("sustained", "no sustained figure", "%s%s", d.prefix(g), lastVerdict(d.Verdicts, "sustained", g.scope()).Why)
+		d.sayOf(d.named(g), "sustained", "no sustained figure", "%s", lastVerdict(d.Verdicts, "sustained", g.scope()).Why)
 	}
 	limit := inSeconds(d.protocol.P99Limit)
 	switch {
 	case s.Knee < 0 && len(s.Steps) > 0:
-		d.say("knee", "no knee", "%sfound up to %s %s: the p99 stayed under %s, so the top step is a floor",
-			d.prefix(g), key, Display(s.Steps[len(s.Steps)-1].N, "1"), DisplayLimit(limit, "s"))
+		d.sayOf(d.named(g), "knee", "no knee", "found up to %s %s: the p99 stayed under %s, so the top step is a floor",
+			key, Display(s.Steps[len(s.Steps)-1].N, "1"), DisplayLimit(limit, "s"))
 	case s.Knee >= 0:
 		step := s.Steps[s.Knee]
-		text := fmt.Sprintf("%sthe knee: p99 %s (limit %s)", d.prefix(g), d.p99(*step.P99), DisplayLimit(limit, "s"))
+		text := fmt.Sprintf("the knee: p99 %s (limit %s)", d.p99(*step.P99), DisplayLimit(limit, "s"))
 		if step.Throughput != nil {
 			text += " at " + d.rate(*step.Throughput)
 		}
-		d.say("knee", fmt.Sprintf("%s %s", key, Display(step.N, "1")), "%s; %s", text, d.pastKnee(s, key))
+		d.sayOf(d.named(g), "knee", fmt.Sprintf("%s %s", key, Display(step.N, "1")), "%s; %s", text, d.pastKnee(s, key))
 	}
 	d.fleetAnswer(g)
 }
@@ -143,14 +157,14 @@ func (d *document) cheaperAnswer(g *group, s Sweep) {
 		if step.Throughput == nil || step.P99 == nil || step.Errors > 0 || *step.Throughput < best*(1-nearTie) {
 			continue
 		}
-		d.say("plateau", fmt.Sprintf("%s %s", g.key, Display(step.N, "1")), "%scarries nearly as much: %s, p99 %s",
-			d.prefix(g), d.rate(*step.Throughput), d.p99(*step.P99))
+		d.sayOf(d.named(g), "plateau", fmt.Sprintf("%s %s", g.key, Display(step.N, "1")), "carries nearly as much: %s, p99 %s",
+			d.rate(*step.Throughput), d.p99(*step.P99))
 		break
 	}
 	for i, step := range s.Steps {
 		if i > s.Sustained && (s.Knee < 0 || i < s.Knee) && step.Throughput != nil && *step.Throughput < best*0.9 {
-			d.say("plateau", fmt.Sprintf("%s %s", g.key, Display(step.N, "1")), "%scarries less already: %s, %s under the sustained figure",
-				d.prefix(g), d.rate(*step.Throughput), Percent(1-*step.Throughput/best))
+			d.sayOf(d.named(g), "plateau", fmt.Sprintf("%s %s", g.key, Display(step.N, "1")), "carries less already: %s, %s under the sustained figure",
+				d.rate(*step.Throughput), Percent(1-*step.Throughput/best))
 			return
 		}
 	}
@@ -160,10 +174,10 @@ func (d *document) cheaperAnswer(g *group, s Sweep) {
 func (d *document) frozenAnswer(g *group, c *cell) {
 	if n, ok := c.value("freeze.seconds"); ok && n > 0 {
 		if why := slowThroughout(c.quantity("freeze.seconds")); why != "" {
-			d.say("freeze", "slow throughout", "%sin the sustained step, not frozen: %s", d.prefix(g), why)
+			d.sayOf(d.named(g), "freeze", "slow throughout", "in the sustained step, not frozen: %s", why)
 			return
 		}
-		d.say("freeze", countText(int(n), "second")+" with a freeze", "%sin the sustained step, of %s", d.prefix(g), Display(float64(c.window().Len())/1e9, "s"))
+		d.sayOf(d.named(g), "freeze", countText(int(n), "second")+" with a freeze", "in the sustained step, of %s", Display(float64(c.window().Len())/1e9, "s"))
 	}
 }
 
@@ -211,29 +225,29 @@ func (d *document) fleetAnswer(g *group) {
 		}
 	}
 	if lead != "" {
-		d.say("fleet", lead, "%s%s; by arithmetic, not run as such", d.prefix(g), strings.Join(parts, ", "))
+		d.sayOf(d.named(g), "fleet", lead, "%s; by arithmetic, not run as such", strings.Join(parts, ", "))
 	}
 }
 
 func (d *document) ladderAnswer(g *group, cells [][]*cell, rungs []Outcome, held, failed int, conf Configuration) {
 	if held >= 0 {
 		c := cells[held][0]
-		d.say("sustained", Display(*c.key, "requests/s"), "%soffered and delivered in every run of the rung, p99 %s; %s",
-			d.prefix(g), c.shown("latency.p99"), c.conditions())
+		d.sayOf(d.named(g), "sustained", Display(*c.key, "requests/s"), "offered and delivered in every run of the rung, p99 %s; %s",
+			c.shown("latency.p99"), c.conditions())
 	} else {
-		d.say("sustained", map[bool]string{true: "no rung held", false: "not known"}[conf.Outcome == Fail],
-			"%sof %s, %d held, %d failed and %d could not be judged", d.prefix(g), countText(len(rungs), "rung"),
+		d.sayOf(d.named(g), "sustained", map[bool]string{true: "no rung held", false: "not known"}[conf.Outcome == Fail],
+			"of %s, %d held, %d failed and %d could not be judged", countText(len(rungs), "rung"),
 			outcomes(rungs, Pass), outcomes(rungs, Fail), outcomes(rungs, Unknown))
 	}
 	switch {
 	case failed < 0:
-		d.say("knee", "no limit", "%sfound up to %s offered: the top rung is a floor", d.prefix(g), Display(*cells[len(cells)-1][0].key, "requests/s"))
+		d.sayOf(d.named(g), "knee", "no limit", "found up to %s offered: the top rung is a floor", Display(*cells[len(cells)-1][0].key, "requests/s"))
 	case rungs[failed] == Unknown:
 		_, why := d.rung(g, cells[failed])
-		d.say("knee", Display(*cells[failed][0].key, "requests/s"), "%sthe first rung that could not be judged: %s", d.prefix(g), why)
+		d.sayOf(d.named(g), "knee", Display(*cells[failed][0].key, "requests/s"), "the first rung that could not be judged: %s", why)
 	default:
 		_, why := d.rung(g, cells[failed])
-		d.say("knee", Display(*cells[failed][0].key, "requests/s"), "%sthe first rung that did not hold: %s", d.prefix(g), why)
+		d.sayOf(d.named(g), "knee", Display(*cells[failed][0].key, "requests/s"), "the first rung that did not hold: %s", why)
 	}
 	d.fleetAnswer(g)
 }
@@ -251,7 +265,7 @@ func outcomes(list []Outcome, o Outcome) int {
 func (d *document) repeatAnswer(g *group, s Repeats, outcomes []Outcome, why []string) {
 	c := g.cells[0]
 	if sum, ok := s.Over["throughput"]; ok {
-		d.say("sustained", d.rate(sum.Median), "%smedian of the passing repeats; %s", d.prefix(g), c.conditions())
+		d.sayOf(d.named(g), "sustained", d.rate(sum.Median), "median of the passing repeats; %s", c.conditions())
 	}
 	text := "every repeat passed every gate"
 	if s.Outcome != Pass {
@@ -266,10 +280,10 @@ func (d *document) repeatAnswer(g *group, s Repeats, outcomes []Outcome, why []s
 			text += "; " + why[0]
 		}
 	}
-	d.say("verdict", s.String(), "%s%s", d.prefix(g), text)
+	d.sayOf(d.named(g), "verdict", s.String(), "%s", text)
 	if p99, ok := s.Over["latency.p99"]; ok {
-		d.say("latency", "p99 "+Display(p99.Median, "s"), "%smedian of the passing repeats (%s to %s); worst ten seconds of any %s",
-			d.prefix(g), Display(p99.Min, "s"), Display(p99.Max, "s"), worstOf(s, "windows.worst_p99"))
+		d.sayOf(d.named(g), "latency", "p99 "+Display(p99.Median, "s"), "median of the passing repeats (%s to %s); worst ten seconds of any %s",
+			Display(p99.Min, "s"), Display(p99.Max, "s"), worstOf(s, "windows.worst_p99"))
 	}
 	d.fleetAnswer(g)
 }
@@ -294,8 +308,7 @@ func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
 		d.totalsAnswer(g, c, o, why)
 		return
 	}
-	d.say("sustained", c.shown("throughput"), "%scarried over %s; %s", d.prefix(g),
-		Display(float64(c.window().Len())/1e9, "s"), c.conditions())
+	d.sayOf(d.named(g), "sustained", c.shown("throughput"), "carried over %s; %s", Display(float64(c.window().Len())/1e9, "s"), c.conditions())
 	d.say("latency", "p99 "+c.shown("latency.p99"), "p50 %s, max %s, of %s", c.shown("latency.p50"), c.shown("latency.max"), c.measured())
 	d.freezeAnswer(c)
 	switch o {

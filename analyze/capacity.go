@@ -42,9 +42,18 @@ type Capacity struct {
 
 // Sentence is one statement of the answer.
 type Sentence struct {
-	Role string `json:"role"` // "sustained", "knee", "fleet", "verdict", "freeze", "contention", "load"
-	Lead string `json:"lead"` // the figure itself, large: "3,385 events/s"
-	Text string `json:"text"` // the rest of the statement with its conditions
+	Role string `json:"role"`         // "sustained", "knee", "fleet", "verdict", "freeze", "contention", "load"
+	Lead string `json:"lead"`         // the figure itself, large: "3,385 events/s"
+	Text string `json:"text"`         // the rest of the statement with its conditions
+	Of   string `json:"of,omitempty"` // the configuration that it speaks of, where there are several
+}
+
+// Statement is the text, after the name of the configuration if it has one.
+func (s Sentence) Statement() string {
+	if s.Of == "" {
+		return s.Text
+	}
+	return s.Of + ": " + s.Text
 }
 
 // Configuration is one thing that was measured in several steps or repeats.

@@ -225,5 +225,5 @@ func (b *builder) queueAnswer(p *part, g *group, since int) {
 		lead = "nothing left over"
 	}
 	b.Answer = b.Answer[:since]
-	b.say("queue", lead, "%s: %s", p.label(), strings.Join(parts, ", "))
+	b.sayOf(p.label(), "queue", lead, "%s", strings.Join(parts, ", "))
 }

@@ -113,6 +113,9 @@ func (m *Measured) warn() {
 	if m.window.cut > 0 {
 		add("the first %s of the window are cut as warm-up", Display(m.window.cut.Seconds(), "s"))
 	}
+	for _, e := range m.edges {
+		add("%s", e.text())
+	}
 	for i := range m.manifest.Sources {
 		if why := m.elsewhen(&m.manifest.Sources[i]); why != "" {
 			add("%s: %s", m.manifest.Sources[i].File, why)

@@ -21,6 +21,7 @@ type Measured struct {
 	manifest   *runs.Manifest
 	protocol   Protocol
 	window     window
+	edges      []edge // what was stamped with the end of the window, and counted in
 	model      loadModel
 	scenarios  []*detect.Requests // the whole run, by scenario
 	probes     map[string]bool    // scenarios that are no load: probes, and the jobs of a queue
@@ -88,7 +89,7 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 }
 
 // MeasureMemory measures requests that are in memory, as Measure does those of a
-// run: what calibration looks at.
+// run: what calibration looks at. A stamp at the end of the window may be moved into it.
 func MeasureMemory(manifest *runs.Manifest, scenarios []*detect.Requests, beside *detect.Evidence, p Protocol) (*Result, error) {
 	m := &Measured{manifest: manifest, protocol: p.Defaults(), beside: beside}
 	if err := m.settle(scenarios); err != nil {
@@ -115,6 +116,7 @@ func (m *Measured) settle(scenarios []*detect.Requests) (err error) {
 	if m.window, err = m.windowOf(); err != nil {
 		return err
 	}
+	m.countEdges()
 	if m.window.Len() > int64(longestGuess) && !m.window.declared {
 		if why := m.uncovered(); why != "" {
 			return fmt.Errorf("run %s: %s", m.manifest.ID, why)

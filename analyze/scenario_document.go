@@ -39,7 +39,7 @@ func (d *document) scenarios() {
 			if q := c.quantity("throughput"); q != nil && q.Value != nil && strings.HasPrefix(text1, q.Display+", ") {
 				lead, said = q.Display, string(o)+", "+strings.TrimPrefix(text1, q.Display+", ")
 			}
-			d.say("scenario", lead, "%s: %s", c.name(), said)
+			d.sayOf(c.name(), "scenario", lead, "%s", said)
 			d.Verdicts = append(d.Verdicts, Verdict{Gate: "scenario", Scope: detect.Scope{Configuration: c.name(), Run: c.m.Result.Run.ID}, Outcome: o,
 				Want: strings.Join(d.scenarioChecks(c), ", "), Why: strings.Join(why, "; "), Required: true})
 			run := c.m.Result.Run.ID

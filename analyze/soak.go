@@ -51,7 +51,7 @@ func (d *document) soak(g *group) {
 		}
 		first, last := rates[0], rates[len(rates)-1]
 		conf.Text = fmt.Sprintf("first %s, last %s, lowest %s", d.rate(first), d.rate(last), d.rate(lowest))
-		d.say("sustained", d.rate(last), "%sat the end of %s, %s at its start, %s at its lowest; %s", d.prefix(g),
+		d.sayOf(d.named(g), "sustained", d.rate(last), "at the end of %s, %s at its start, %s at its lowest; %s",
 			countText(len(rates), "step"), d.rate(first), d.rate(lowest), g.cells[len(g.cells)-1].conditions())
 	}
 	d.decide(conf)

@@ -25,10 +25,10 @@ func (d *document) totalsAnswer(g *group, c *cell, o Outcome, why []string) {
 	if q := c.quantity("throughput"); q != nil && q.Why != "" {
 		reason = q.Why
 	}
-	d.say("sustained", "no request recorded", "%s%s", d.prefix(g), reason)
+	d.sayOf(d.named(g), "sustained", "no request recorded", "%s", reason)
 	for _, s := range c.m.manifest.Summaries {
 		if text := printed(s); s.Of == "" && text != "" {
-			d.say("reported", s.Source, "%sreports %s; by its own count, not checked", d.prefix(g), text)
+			d.sayOf(d.named(g), "reported", s.Source, "reports %s; by its own count, not checked", text)
 		}
 	}
 	lead := "not judged"

@@ -17,6 +17,7 @@ import (
 func TestFormatsPage(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString("# The formats\n\nMade from the importers by `go test ./ingest -run TestFormatsPage -update`; not to be edited. `headroom formats NAME`\nprints the same.\n\n")
+	b.WriteString("Which file is of which format: [recognition.md](recognition.md). Files of no listed format: [mapping.md](mapping.md). What\ntools print of themselves, beside what headroom computes: [agreement.md](agreement.md).\n\n")
 	b.WriteString("| format | what it is | gives |\n|---|---|---|\n")
 	for _, im := range All {
 		title, _, _ := strings.Cut(im.Doc, "\n")

@@ -17,7 +17,7 @@ func newAnswer(words *template.Template, c *analyze.Capacity) (md.Answer, error)
 		return a, err
 	}
 	for _, s := range c.Answer {
-		a.Statements = append(a.Statements, md.Statement{Lead: s.Lead, Text: s.Text})
+		a.Statements = append(a.Statements, md.Statement{Lead: s.Lead, Text: s.Text, Of: s.Of, As: called(c, s.Of)})
 	}
 	a.LimitCount, err = execute(words, "answer.count", md.Escape(counted(len(c.Caveats), "thing"), limitRoom))
 	if err != nil {
@@ -25,6 +25,16 @@ func newAnswer(words *template.Template, c *analyze.Capacity) (md.Answer, error)
 	}
 	a.Limits, err = execute(words, "answer.limits", md.Escape(c.Caveats[0], limitRoom))
 	return a, err
+}
+
+// called is what a study's reader calls a configuration, or nothing.
+func called(c *analyze.Capacity, name string) string {
+	for _, conf := range c.Configurations {
+		if conf.Name == name {
+			return conf.Label
+		}
+	}
+	return ""
 }
 
 // limitRoom keeps what is said of the caveats on the first screen.

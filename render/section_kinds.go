@@ -78,7 +78,7 @@ func saying(c *analyze.Capacity, roles []string) (out []statement) {
 	for _, s := range c.Answer {
 		for _, role := range roles {
 			if s.Role == role {
-				out = append(out, statement{md.Escape(s.Lead, titleRoom), md.Escape(s.Text, lineRoom)})
+				out = append(out, statement{md.Escape(s.Lead, titleRoom), md.Escape(s.Statement(), lineRoom)})
 			}
 		}
 	}

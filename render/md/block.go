@@ -82,4 +82,6 @@ type Answer struct {
 type Statement struct {
 	Lead string
 	Text string
+	Of   string // the configuration that it speaks of, or nothing
+	As   string // what a reader calls that configuration, or nothing
 }

@@ -77,7 +77,11 @@ func (a Answer) write(w *writer) {
 	w.paragraph(bold(Inline(Sign(a.Outcome)+" "+a.Outcome)) + " " + string(a.Verdict))
 	var b strings.Builder
 	for _, s := range a.Statements {
-		b.WriteString("- " + strings.TrimSpace(bold(Escape(s.Lead, label.Title))+" "+string(Escape(s.Text, label.Line))) + "\n")
+		text := s.Text
+		if s.Of != "" {
+			text = s.Of + ": " + text
+		}
+		b.WriteString("- " + strings.TrimSpace(bold(Escape(s.Lead, label.Title))+" "+string(Escape(text, label.Line))) + "\n")
 	}
 	w.paragraph(b.String())
 	count := bold(Inline(a.LimitCount))

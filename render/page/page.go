@@ -53,7 +53,8 @@ type shell struct {
 	Title, Kind, Outcome, LimitsAt, Footer string
 	CSS                                    template.CSS
 	Verdict, Limits, LimitCount            template.HTML
-	Statements                             []md.Statement
+	Before, After                          []md.Statement
+	Columns                                []column
 	Sections                               []body
 	Script, Calculator                     template.HTML
 	ScriptHash                             string // of the text of Script, for the content policy
@@ -99,9 +100,7 @@ func Write(w io.Writer, p Page) error {
 	if s.LimitCount, err = inline(p.Answer.LimitCount); err != nil {
 		return err
 	}
-	for _, st := range p.Answer.Statements {
-		s.Statements = append(s.Statements, md.Statement{Lead: label.Clean(st.Lead, label.Title), Text: label.Clean(st.Text, label.Line)})
-	}
+	s.Before, s.Columns, s.After = columns(p.Answer.Statements)
 	for _, sec := range p.Sections {
 		html, err := p.blocks(sec.Blocks)
 		if err != nil {

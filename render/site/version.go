@@ -82,7 +82,7 @@ func newVersion(d Document) (*Version, error) {
 		return nil, fmt.Errorf("%q: %w", label.Clean(v.Document, label.Cell), ErrName)
 	}
 	if len(c.Answer) > 0 {
-		v.Answer, v.Detail = label.Clean(c.Answer[0].Lead, label.Title), label.Clean(c.Answer[0].Text, label.Line)
+		v.Answer, v.Detail = label.Clean(c.Answer[0].Lead, label.Title), label.Clean(c.Answer[0].Statement(), label.Line)
 	}
 	for _, r := range c.Results {
 		v.Runs = append(v.Runs, RunRef{r.Run.ID, r.Run.Digest})

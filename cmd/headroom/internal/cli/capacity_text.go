@@ -16,7 +16,7 @@ func printCapacity(w io.Writer, width int, c *analyze.Capacity, all bool) error 
 	writeText(w, width, "", strings.ToUpper(string(c.Outcome))+": "+plain(c.Title))
 	answer := &table{indent: "  ", head: []string{"", ""}}
 	for _, s := range c.Answer {
-		answer.add(s.Lead, s.Text)
+		answer.add(s.Lead, s.Statement())
 	}
 	if err := answer.write(w, textWidth(width)); err != nil {
 		return err

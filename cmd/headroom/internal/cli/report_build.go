@@ -210,7 +210,7 @@ func verdictLine(c *analyze.Capacity) string {
 	}
 	if len(c.Answer) > 0 {
 		i := max(slices.IndexFunc(c.Answer, func(s analyze.Sentence) bool { return s.Role == "verdict" }), 0)
-		reason = c.Answer[i].Text
+		reason = c.Answer[i].Statement()
 		if lead := c.Answer[i].Lead; !strings.HasPrefix(lead, string(c.Outcome)) { // "failed" would be said twice
 			reason = lead + " " + reason
 		}
