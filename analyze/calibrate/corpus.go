@@ -26,6 +26,7 @@ type corpus struct {
 	seeds     int
 	clean     int // minutes of clean runs at each rate
 	long      int // clean runs of ten minutes, and as many of each kind of drift
+	noisy     int // runs of ten minutes of each case of DETECTION's table of drifts
 	causeRuns int // of each cause, and as many without one
 	rhythms   int // series of onsets of each kind
 }
@@ -33,10 +34,10 @@ type corpus struct {
 // small is what `go test` can afford, full what `headroom calibrate --full` does
 // (DETECTION 11.1).
 var (
-	small = corpus{rates: []int{200}, p50: []int{8}, freezes: []int{160, 200, 250, 600}, shares: []float64{1, 0.3}, phases: 10, seeds: 1, clean: 5, long: 2, causeRuns: 2, rhythms: 20}
+	small = corpus{rates: []int{200}, p50: []int{8}, freezes: []int{160, 200, 250, 600}, shares: []float64{1, 0.3}, phases: 10, seeds: 1, clean: 5, long: 2, noisy: 2, causeRuns: 2, rhythms: 20}
 	full  = corpus{
 		rates: []int{20, 200, 1200}, p50: []int{8, 36}, freezes: []int{100, 160, 200, 250, 600, 2000}, shares: []float64{1, 0.3, 0.15, 0.09},
-		phases: 10, seeds: 5, clean: 30, long: 20, causeRuns: 20, rhythms: 200,
+		phases: 10, seeds: 5, clean: 30, long: 20, noisy: 60, causeRuns: 20, rhythms: 200,
 	}
 )
 
@@ -131,23 +132,4 @@ func rhythmsFound(rhythmic bool, events, series int) (found, n int) {
 		}
 	}
 	return found, series
-}
-
-// drifts are the kinds of ten minutes that drift is looked for in.
-var drifts = []struct {
-	name  string
-	lines []string
-	drift bool // a drift, and no stalls
-}{
-	{"none", nil, false},
-	{"x1.4 in the last third", []string{"factor at=400s for=200s by=1.4"}, true},
-	{"x3.9 in the last third", []string{"factor at=400s for=200s by=3.9"}, true},
-	{"none, and stalls in the last third", []string{"freeze at=411s for=300ms every=17s until=590s"}, false},
-	{"x1.4, and a slow beginning", []string{"factor at=0s for=15s by=3", "factor at=400s for=200s by=1.4"}, true},
-}
-
-// drifting makes ten minutes of that kind.
-func (c corpus) drifting(kind, seed int) (planted, error) {
-	lines := append([]string{fmt.Sprintf("run 600s 60/s p50=8ms p99=20ms seed=%d", 100*kind+seed+1)}, drifts[kind].lines...)
-	return build(drifts[kind].name, "", lines...)
 }
