@@ -39,7 +39,8 @@ type Measured struct {
 	comparisons []detect.Comparison
 	curves      map[detect.Scope]curve // latency distributions of units
 	timelines   []Figure
-	ledger      ledger // what was counted of the system beside the requests
+	drifts      map[detect.Scope]*detect.Drift // comparisons of thirds, by unit; nil where none is possible
+	ledger      ledger                         // what was counted of the system beside the requests
 }
 
 // unit is the whole window of a run, or one step of it, under one scenario.
@@ -51,7 +52,6 @@ type unit struct {
 	probe  bool             // no load: a probe, or the jobs of a queue
 	jobs   bool             // the jobs of a queue
 
-	starting *detect.Requests // those of all that start in window, once they were asked for
 	curve    curve            // distribution of the latencies
 }
 
@@ -195,7 +195,7 @@ func (m *Measured) measure() error {
 func (m *Measured) release() {
 	m.scenarios = nil
 	for i := range m.units {
-		m.units[i].all, m.units[i].starting = nil, nil
+		m.units[i].all = nil
 	}
 }
 

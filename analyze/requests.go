@@ -206,12 +206,12 @@ func (m *Measured) drift(u *unit, from From) []Quantity {
 		return nil
 	}
 	from.Method = "p99-thirds@1"
-	window := detect.Span{Start: u.window.Start, End: u.window.Start + max(u.window.Len(), 1)}
-	t, err := u.started().Thirds(window, nil)
-	q := quantity("drift.ratio", u.scope, 0, "1", int64(t.N[0]+t.N[1]+t.N[2]), from)
-	if err != nil {
+	q := quantity("drift.ratio", u.scope, 0, "1", 0, from)
+	d := m.driftOf(u)
+	if d == nil {
 		return []Quantity{withhold(q, "a third of the window has no ok sample")}
 	}
+	t := d.Thirds
 	ratio, ok := t.Ratio()
 	if !ok {
 		return []Quantity{withhold(q, "the p99 of the first third is zero")}

@@ -6,8 +6,7 @@ import (
 )
 
 // ThirdsOf is SplitThirds of samples that are too many to hold: they are read
-// several times, in parts, and about room of them are held at a time. The numbers
-// of samples are given with an error as well.
+// several times, in parts, and about room of them are held at a time.
 func ThirdsOf(parts iter.Seq2[[]int64, []int64], from, length int64, room int, p P) (Thirds, error) {
 	if length <= 0 {
 		return Thirds{}, fmt.Errorf("thirds of a window of length %d: want a positive length", length)
@@ -21,11 +20,8 @@ func ThirdsOf(parts iter.Seq2[[]int64, []int64], from, length int64, room int, p
 	}
 	var t Thirds
 	for k, s := range r.third {
-		t.N[k] = s.N()
-	}
-	for k, s := range r.third {
-		if s.N() == 0 {
-			return t, fmt.Errorf("third %d of 3: %w", k+1, ErrNoSamples)
+		if t.N[k] = s.N(); s.N() == 0 {
+			return Thirds{}, fmt.Errorf("third %d of 3: %w", k+1, ErrNoSamples)
 		}
 		if err := s.Find(Rank(p, s.N())); err != nil {
 			return Thirds{}, err
