@@ -162,6 +162,7 @@ type document struct {
 	turned     map[*cell]turn
 	yardsticks []yardstick // ceilings and denominators
 	treated    []suspicion // what treatments showed
+	swept      []suspicion // what sweeps showed
 	// loads are all runs of a study, while those of one configuration are judged.
 	loads []*Measured
 }

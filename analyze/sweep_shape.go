@@ -41,6 +41,7 @@ func (d *document) sweepShape(g *group, s Sweep, cells [][]*cell) {
 	t.Notes = append(t.Notes, growthText(s, g.key))
 	t.Notes = append(t.Notes, d.law(g, s, cells)...)
 	d.Tables = append(d.Tables, t)
+	d.followed(g, s)
 }
 
 func scopeOf(g *group) *detect.Scope { s := g.scope(); return &s }
