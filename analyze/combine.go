@@ -129,6 +129,9 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		c.Title = titleOf(ms, c.Protocol)
 	}
 	d := document{Capacity: c, protocol: p, runs: slices.Clone(ms), groups: groups, fleetAsked: fleetAsked, asked: asked, yardsticks: yardsticks(others)}
+	if why := unpaired(load); why != "" {
+		c.Warnings = append(c.Warnings, why)
+	}
 	if c.Protocol == "pairs" {
 		d.pairs(label, pairs)
 		d.groups = nil
