@@ -25,6 +25,7 @@ func (d *document) close() {
 	d.pictures()
 	d.waits()
 	d.results((*Measured).name)
+	d.withdrawnAnswer()
 	d.Caveats = d.caveats()
 	d.Method = d.method()
 	d.Tables = append(d.Tables, detectorTable(d.protocol))
@@ -223,7 +224,7 @@ func (d *document) method() []string {
 			strings.Join(d.required(repeatGates...), ", "), Count(p.MinSamples), DisplayLimit(p.DriftLimit, "1")))
 	}
 	out = append(out, "A request belongs to the window, step or second in which it starts where load is offered by a schedule or its pacing is not known, and to the one in which it ends where workers wait for replies (a closed loop). Freezes, slow windows and drift always go by starts, so their counts may differ by the requests in flight at either edge.")
-	return append(out, "Contention: a rate is a floor when foreign CPU is over 5 % of the host, steal over 1 %, CPU pressure over 10 % that is not our own, or, where only a load average is known, when it is above the core count.")
+	return append(out, "Contention: a rate is a floor when foreign CPU is over 5 % of the host, steal over 1 %, CPU pressure (PSI some) over 10 % while our own processes used less than 90 % of the host, or, where only a load average is known, when it is above the core count.")
 }
 
 // reproduce lists the commands that made the load, as recorded.

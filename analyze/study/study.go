@@ -22,6 +22,7 @@ type Study struct {
 	Selections []Selection // of each configuration
 	Detectors  []string    // files of detectors, relative to the study
 	Text       string      // file of the author's text, relative to the study; "" if there is none
+	Rescanned  string      // file of what a scan said, relative to the study; "" if there is none
 
 	doc *yamlfile.Document
 }
@@ -76,11 +77,18 @@ func (s *Study) Errorf(configuration int, format string, args ...any) error {
 	return s.doc.Errorf(p, format, args...)
 }
 
+// ErrorAt returns an error at the place of a key, by the names and positions that
+// lead to it: "detectors", 0.
+func (s *Study) ErrorAt(path []any, format string, args ...any) error {
+	return s.doc.Errorf(path, format, args...)
+}
+
 // reader turns what is written into a study.
 type reader struct {
 	doc   *yamlfile.Document
 	w     *written
 	study *Study
+	taken map[string]bool // names of entries of lists, as "compare cost"
 }
 
 func (r *reader) errorf(p []any, format string, args ...any) error {
@@ -103,7 +111,8 @@ func (r *reader) read() error {
 	s.Title, s.Kind = w.Title, w.Kind
 	s.Contention, s.Reconciliation = analyze.Lock(w.Contention), analyze.Lock(w.Reconciliation)
 	s.Uncovered, s.Text, s.Detectors = w.NotCovered, w.Prose, w.Detectors
-	for _, step := range []func() error{r.paths, r.host, r.constants, r.history, r.params, r.configurations, r.references} {
+	s.Rescanned, s.Again = w.Rescan, w.Again
+	for _, step := range []func() error{r.paths, r.host, r.constants, r.history, r.params, r.configurations, r.references, r.first} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -114,6 +123,9 @@ func (r *reader) read() error {
 // paths checks every path but those of runs, which are patterns.
 func (r *reader) paths() error {
 	if err := r.path([]any{"prose"}, r.w.Prose); err != nil {
+		return err
+	}
+	if err := r.path([]any{"rescan"}, r.w.Rescan); err != nil {
 		return err
 	}
 	for i, file := range r.w.Detectors {
