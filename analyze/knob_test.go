@@ -35,7 +35,7 @@ func TestKnobThatDidNotReachTheLoad(t *testing.T) {
 		why  string
 	}{
 		"as labelled":         {[][2]int{{1, 1}, {2, 2}, {4, 4}}, analyze.Pass, ""},
-		"more than labelled":  {[][2]int{{4, 1}, {4, 2}, {4, 4}}, analyze.Unknown, "at concurrency 1, 4.00 requests were in flight on average"},
+		"more than labelled":  {[][2]int{{4, 1}, {4, 2}, {4, 4}}, analyze.Unknown, "4.00 requests were in flight on average at every concurrency"},
 		"as many throughout":  {[][2]int{{1, 1}, {1, 2}, {1, 4}}, analyze.Unknown, "1.00 requests were in flight on average at every concurrency"},
 		"fewer than labelled": {[][2]int{{1, 2}, {2, 4}, {4, 8}}, analyze.Pass, ""}, // they think between requests
 	} {
