@@ -259,7 +259,7 @@ func TestPlainErrors(t *testing.T) {
 	p := &postgres{conf: &pgx.ConnConfig{Config: *conf}}
 	for text, want := range map[string]string{
 		"failed to connect to `user=a database=b`:\n\thost:1 (host): tls error: server refused TLS connection\n\thost:1 (host): failed SASL auth: no hunter2": "failed to connect to `user=a database=b`: host:1 (host): failed SASL auth: no ***",
-		"it:\n\trefused\n\trefused":                   "it: refused",
+		"it:\n\trefused\n\trefused":                "it: refused",
 		"tls error: server refused TLS connection": "the server refused a TLS connection",
 	} {
 		if got := p.plain(errors.New(text)).Error(); got != want {
