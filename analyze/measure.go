@@ -52,7 +52,7 @@ type unit struct {
 	probe  bool             // no load: a probe, or the jobs of a queue
 	jobs   bool             // the jobs of a queue
 
-	curve    curve            // distribution of the latencies
+	curve curve // distribution of the latencies
 }
 
 // heldRows is how many bytes of a run's requests are in memory at most; the rest is

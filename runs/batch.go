@@ -64,6 +64,14 @@ type Labels struct {
 	Words []string
 }
 
+// SetLabels makes a column of words, for a Batch that is put together.
+func (b *Batch) SetLabels(c Column, l Labels) {
+	if b.labels == nil {
+		b.labels = map[Column]Labels{}
+	}
+	b.labels[c] = l
+}
+
 // Labels returns a column of words of ScanLabels.
 func (b *Batch) Labels(c Column) Labels { return b.labels[c] }
 
