@@ -75,6 +75,31 @@ func TestSelectionReadsFewTimes(t *testing.T) {
 	}
 }
 
+// Quantiles of many integers are found by their cells where that is quicker, and are
+// those of sorting in any case.
+func TestQuantilesOfMany(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.SampledFrom([]*rapid.Generator[int64]{
+			rapid.Int64Range(0, 100), rapid.Int64Range(1_000_000, 9_000_000), rapid.Int64Range(-3, 1<<62), rapid.Just(int64(7_000_001)),
+		}).Draw(t, "kind")
+		few := rapid.SliceOfN(value, 50, 50).Draw(t, "x")
+		x := slices.Repeat(few, 60)
+		for i := range x {
+			x[i] += int64(i / 1000)
+		}
+		sorted := slices.Sorted(slices.Values(x))
+		got, err := stat.Quantiles(x, stat.P99, stat.P50, stat.P999)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range []stat.P{stat.P99, stat.P50, stat.P999} {
+			if want := sorted[stat.Rank(p, len(x))-1]; got[i] != want {
+				t.Fatalf("%v is %d, want %d", p, got[i], want)
+			}
+		}
+	})
+}
+
 func TestQuantilesOf(t *testing.T) {
 	x := make([]int64, 1000)
 	for i := range x {
