@@ -133,7 +133,8 @@ func (w *Writer) sealTables() error {
 
 // id derives the run's id: the second of the first start (of the first row of
 // any table where there are no samples), then the first 8 hex digits of the
-// SHA-256 over the sources' digests, sorted and joined by newlines.
+// SHA-256 over the sources' digests, sorted and joined by newlines. Where nothing
+// has a time (benchmarks), "undated-" stands in its place.
 func (p *span) id(sources []Source) string {
 	first := int64(0)
 	switch {
@@ -148,6 +149,9 @@ func (p *span) id(sources []Source) string {
 	}
 	slices.Sort(digests)
 	sum := sha256.Sum256([]byte(strings.Join(digests, "\n")))
+	if !p.samples && !p.others {
+		return "undated-" + hex.EncodeToString(sum[:4])
+	}
 	return time.UnixMicro(first).UTC().Format("20060102T150405Z") + hex.EncodeToString(sum[:4])
 }
 
