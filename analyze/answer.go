@@ -223,30 +223,6 @@ func (d *document) pastKnee(s Sweep, key string) string {
 	return text
 }
 
-// fleetAnswer states the fleet at each rate in one sentence.
-func (d *document) fleetAnswer(g *group) {
-	var parts []string
-	lead := ""
-	for _, rate := range d.protocol.FleetRates {
-		id := fmt.Sprintf("fleet.%g.endpoints", rate)
-		for _, q := range d.Quantities {
-			if q.ID != id || q.Scope != g.scope() || q.Value == nil {
-				continue
-			}
-			shown := commas(fmt.Sprintf("%.0f", RoundedEndpoints(*q.Value)))
-			if lead == "" {
-				lead = "≈ " + shown + " endpoints"
-				parts = append(parts, fmt.Sprintf("at %s events an hour each", Display(rate, "1")))
-				continue
-			}
-			parts = append(parts, fmt.Sprintf("≈ %s at %s", shown, Display(rate, "1")))
-		}
-	}
-	if lead != "" {
-		d.sayOf(d.named(g), "fleet", lead, "%s; by arithmetic, not run as such", strings.Join(parts, ", "))
-	}
-}
-
 func (d *document) ladderAnswer(g *group, cells [][]*cell, rungs []Outcome, held, failed int, conf Configuration) {
 	if held >= 0 {
 		c := cells[held][0]

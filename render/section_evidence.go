@@ -37,7 +37,9 @@ func (o owns) table(t analyze.Table) bool {
 // ladder's.
 func (o owns) figure(f analyze.Figure) bool {
 	named := func(names []string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return base(f.ID) == n || slices.Contains(figureIDs, n) && strings.HasPrefix(f.ID, n+"-") })
+		return slices.ContainsFunc(names, func(n string) bool {
+			return base(f.ID) == n || slices.Contains(figureIDs, n) && strings.HasPrefix(f.ID, n+"-")
+		})
 	}
 	return named(o.Figures) || slices.Contains(o.Figures, f.Kind) && !named(figureIDs)
 }
