@@ -97,11 +97,15 @@ const (
 // on, unless more than half of the lines are bad.
 func (in *Input) Bad(line int64, format string, args ...any) error {
 	in.bad++
-	e := &SyntaxError{File: in.Name, Line: line, Msg: fmt.Sprintf(format, args...)}
+	refused := in.lines >= minBadLines && float64(in.bad) > maxBadShare*float64(in.lines)
+	if len(in.errs) >= keepBad && !refused {
+		return nil
+	}
+	e := &SyntaxError{File: in.Name, Line: line, Msg: plainly(fmt.Sprintf(format, args...))}
 	if len(in.errs) < keepBad {
 		in.errs = append(in.errs, e.Error())
 	}
-	if in.lines >= minBadLines && float64(in.bad) > maxBadShare*float64(in.lines) {
+	if refused {
 		return fmt.Errorf("%d of the first %d lines cannot be read, the last: %w", in.bad, in.lines, e)
 	}
 	return nil
