@@ -65,6 +65,9 @@ func (c *cell) conditions() string {
 		text += " (" + seen + ")"
 	}
 	parts := []string{text}
+	if cont.Generator != nil {
+		parts = append(parts, fmt.Sprintf("product plus generator: the load generator shares the host, on %s of its cores", Display(*cont.Generator, "1")))
+	}
 	switch c.m.model.Model {
 	case runs.ClosedLoop:
 		parts = append(parts, "closed loop: a ceiling, and no latency at a given rate")
@@ -89,7 +92,11 @@ func (c Contention) text(reasons []string) string {
 		parts = append(parts, "steal "+Percent(*c.Steal))
 	}
 	if c.Pressure != nil {
-		parts = append(parts, "CPU pressure "+Percent(*c.Pressure))
+		pressure := "CPU pressure " + Percent(*c.Pressure)
+		if c.Own != nil {
+			pressure += fmt.Sprintf(" with %s of %g cores used by our own processes", Display(*c.Own, "1"), c.Cores)
+		}
+		parts = append(parts, pressure)
 	}
 	if c.Load != nil {
 		load := "load average " + Display(*c.Load, "1")
@@ -124,7 +131,7 @@ func (d *document) sweepAnswer(g *group, s Sweep, cells [][]*cell, conf Configur
 		c := cells[s.Sustained][0]
 		d.sayOf(d.named(g), "sustained", d.rate(*s.Steps[s.Sustained].Throughput), "sustained at %s %s, p99 %s; %s",
 			key, Display(s.Steps[s.Sustained].N, "1"), d.p99(*s.Steps[s.Sustained].P99), c.conditions())
-		d.cheaperAnswer(g, s)
+		d.cheaperAnswer(g, s, cells)
 		d.frozenAnswer(g, c)
 	} else {
 		d.sayOf(d.named(g), "sustained", "no sustained figure", "%s", lastVerdict(d.Verdicts, "sustained", g.scope()).Why)
@@ -149,9 +156,20 @@ func (d *document) sweepAnswer(g *group, s Sweep, cells [][]*cell, conf Configur
 // lie to be worth a word: it gives nearly as much, at a better latency.
 const nearTie = 0.02
 
+// lessAlready says how far the rate of a step lies under the best one. Of two
+// floors nobody knows.
+func (d *document) lessAlready(rate, best float64, both []*cell) string {
+	for _, c := range both {
+		if q := c.quantity("throughput"); q != nil && q.Bound == Floor {
+			return fmt.Sprintf("carried less when it was taken: %s; the host was contended, and how two floors compare is not known", d.rate(rate))
+		}
+	}
+	return fmt.Sprintf("carries less already: %s, %s under the sustained figure", d.rate(rate), Percent(1-rate/best))
+}
+
 // cheaperAnswer names the lowest step that carries nearly the sustained
 // throughput, and where throughput fell although the p99 was under its limit.
-func (d *document) cheaperAnswer(g *group, s Sweep) {
+func (d *document) cheaperAnswer(g *group, s Sweep, cells [][]*cell) {
 	best := *s.Steps[s.Sustained].Throughput
 	for _, step := range s.Steps[:s.Sustained] {
 		if step.Throughput == nil || step.P99 == nil || step.Errors > 0 || *step.Throughput < best*(1-nearTie) {
@@ -163,8 +181,8 @@ func (d *document) cheaperAnswer(g *group, s Sweep) {
 	}
 	for i, step := range s.Steps {
 		if i > s.Sustained && (s.Knee < 0 || i < s.Knee) && step.Throughput != nil && *step.Throughput < best*0.9 {
-			d.sayOf(d.named(g), "plateau", fmt.Sprintf("%s %s", g.key, Display(step.N, "1")), "carries less already: %s, %s under the sustained figure",
-				d.rate(*step.Throughput), Percent(1-*step.Throughput/best))
+			d.sayOf(d.named(g), "plateau", fmt.Sprintf("%s %s", g.key, Display(step.N, "1")), "%s",
+				d.lessAlready(*step.Throughput, best, slices.Concat(cells[i], cells[s.Sustained])))
 			return
 		}
 	}

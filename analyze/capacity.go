@@ -11,6 +11,9 @@ type Capacity struct {
 	// Redacted says that names are masked, see package render/redact.
 	Redacted bool   `json:"redacted,omitempty"`
 	Title    string `json:"title"`
+	// Untitled says that nobody gave the title and no run names its system: it was
+	// made of the protocol alone, and tells one document from another by nothing.
+	Untitled bool   `json:"untitled,omitempty"`
 	Protocol string `json:"protocol"` // sweep, ladder, repeats, soak, pairs, run; "study" where configurations differ in it
 	// Rules is the Protocol that was asked for when the document was made, so that
 	// the same can be asked again: see [Capacity.Asked].
@@ -42,7 +45,7 @@ type Capacity struct {
 
 // Sentence is one statement of the answer.
 type Sentence struct {
-	Role string `json:"role"`         // "sustained", "knee", "fleet", "verdict", "freeze", "contention", "load"
+	Role string `json:"role"`         // "sustained", "knee", "fleet", "verdict", "freeze", "contention", "load", "withheld", "withdrawn"
 	Lead string `json:"lead"`         // the figure itself, large: "3,385 events/s"
 	Text string `json:"text"`         // the rest of the statement with its conditions
 	Of   string `json:"of,omitempty"` // the configuration that it speaks of, where there are several
@@ -137,7 +140,7 @@ type Panel struct {
 type Series struct {
 	Name string    `json:"name"`
 	Mark string    `json:"mark"` // "line", "dots", "bars", "steps", "stack" (areas on top of each other, the first lowest)
-	Role string    `json:"role"` // "p50", "p99", "max", "throughput", "failed", "other": picks the colour
+	Role string    `json:"role"` // "p50", "p99", "max", "throughput", "failed", "wait.lock", "other" …: picks the colour
 	X    []float64 `json:"x"`
 	Y    []float64 `json:"y"`
 	Gap  float64   `json:"gap,omitempty"`

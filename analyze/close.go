@@ -25,8 +25,10 @@ func (d *document) close() {
 	d.pictures()
 	d.waits()
 	d.results((*Measured).name)
+	d.withdrawnAnswer()
 	d.Caveats = d.caveats()
 	d.Method = d.method()
+	d.Tables = append(d.Tables, detectorTable(d.protocol))
 	d.Reproduce = d.reproduce()
 }
 
@@ -38,6 +40,37 @@ func (d *document) pictures() {
 	if len(loadsOf(d.runs)) > 0 {
 		d.Tables = append(d.Tables, d.latencyTable())
 	}
+}
+
+// detectorTable says what every run was searched for, by which detector with which
+// parameters: under each set of rules where they differ.
+func detectorTable(rules ...Protocol) Table {
+	t := Table{ID: "detectors", Title: "What every run was searched for",
+		Columns: []Column{left("detector"), left("looks for"), left("parameters")}}
+	for _, det := range detect.All {
+		title, _, _ := strings.Cut(det.Doc, "\n")
+		var said []string
+		for _, p := range rules {
+			if params := parametersOf(det, p); !slices.Contains(said, params) {
+				said = append(said, params)
+				t.Rows = append(t.Rows, Row{Cells: []Cell{text(fmt.Sprintf("%s@%d", det.Name, det.Version)), text(title), text(params)}})
+			}
+		}
+	}
+	return t
+}
+
+// parametersOf writes the parameters of a detector under a protocol.
+func parametersOf(det *detect.Detector, p Protocol) string {
+	var params []string
+	for _, q := range det.Params {
+		v := q.Default
+		if o, ok := p.Params[det.Name+"."+q.Name]; ok {
+			v = o
+		}
+		params = append(params, q.Name+" "+Display(v, q.Unit))
+	}
+	return strings.Join(params, ", ")
 }
 
 // results adds the results of the runs with their findings, and their warnings,
@@ -191,19 +224,7 @@ func (d *document) method() []string {
 			strings.Join(d.required(repeatGates...), ", "), Count(p.MinSamples), DisplayLimit(p.DriftLimit, "1")))
 	}
 	out = append(out, "A request belongs to the window, step or second in which it starts where load is offered by a schedule or its pacing is not known, and to the one in which it ends where workers wait for replies (a closed loop). Freezes, slow windows and drift always go by starts, so their counts may differ by the requests in flight at either edge.")
-	for _, det := range detect.All {
-		var params []string
-		for _, q := range det.Params {
-			v := q.Default
-			if o, ok := p.Params[det.Name+"."+q.Name]; ok {
-				v = o
-			}
-			params = append(params, q.Name+" "+Display(v, q.Unit))
-		}
-		title, _, _ := strings.Cut(det.Doc, "\n")
-		out = append(out, fmt.Sprintf("%s@%d, %s Parameters: %s.", det.Name, det.Version, title, strings.Join(params, ", ")))
-	}
-	return append(out, "Contention: a rate is a floor when foreign CPU is over 5 % of the host, steal over 1 %, CPU pressure over 10 % that is not our own, or, where only a load average is known, when it is above the core count.")
+	return append(out, "Contention: a rate is a floor when foreign CPU is over 5 % of the host, steal over 1 %, CPU pressure (PSI some) over 10 % while our own processes used less than 90 % of the host, or, where only a load average is known, when it is above the core count.")
 }
 
 // reproduce lists the commands that made the load, as recorded.

@@ -126,7 +126,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		return nil, fmt.Errorf("protocol pairs: every run needs a number in its label pair, and each pair one run of either of two arms (--label pair=1 --label arm=before)")
 	}
 	if c.Title == "" {
-		c.Title = titleOf(ms, c.Protocol)
+		c.Title, c.Untitled = titleOf(ms, c.Protocol)
 	}
 	d := document{Capacity: c, protocol: p, runs: slices.Clone(ms), groups: groups, fleetAsked: fleetAsked, asked: asked, yardsticks: yardsticks(others)}
 	if c.Protocol == "pairs" {
@@ -304,7 +304,9 @@ func recognise(groups []group) (string, error) {
 	return name, nil
 }
 
-func titleOf(ms []*Measured, protocol string) string {
+// titleOf makes a title of what was measured and how. bare says that no run names
+// the system, so that the documents of other systems have this title as well.
+func titleOf(ms []*Measured, protocol string) (title string, bare bool) {
 	name := ms[0].Result.Run.System
 	if name == "" {
 		name = ms[0].Result.Run.Labels["system"]
@@ -314,9 +316,9 @@ func titleOf(ms []*Measured, protocol string) string {
 		what = "Capacity"
 	}
 	if name == "" {
-		return what
+		return what, true
 	}
-	return name + ": " + strings.ToLower(what[:1]) + what[1:]
+	return name + ": " + strings.ToLower(what[:1]) + what[1:], false
 }
 
 // configure judges every configuration.

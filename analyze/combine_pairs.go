@@ -187,7 +187,7 @@ func (d *document) pairAnswer(base, other string, logs []float64, n int) string 
 // pairTable lists the pairs in the order they were run.
 func (d *document) pairTable(label string, pairs []cellPair) Table {
 	t := Table{ID: "pairs", Title: "Interleaved pairs"}
-	t.Columns = append([]Column{right("pair"), left(label), right("throughput"), right("p50"), right("p99"), right("ratio within the pair")}, conditionColumns...)
+	t.Columns = append([]Column{right("pair"), left(label), right("throughput"), right("p50"), right("p99"), right("ratio within the pair")}, d.conditionColumns()...)
 	for _, p := range pairs {
 		cells := []*cell{p.before, p.after}
 		slices.SortFunc(cells, func(a, b *cell) int { return cmp.Compare(a.m.Result.Run.Start, b.m.Result.Run.Start) })
@@ -201,7 +201,7 @@ func (d *document) pairTable(label string, pairs []cellPair) Table {
 				}
 			}
 			row := Row{Cells: []Cell{text(fmt.Sprintf("%g", p.number)), text(c.labels[label]), c.show("throughput"), c.show("latency.p50"), c.show("latency.p99"), ratio}}
-			row.Cells = append(row.Cells, c.conditionCells()...)
+			row.Cells = append(row.Cells, d.conditionCells(c)...)
 			t.Rows = append(t.Rows, row)
 		}
 	}

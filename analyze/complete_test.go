@@ -2,7 +2,9 @@ package analyze_test
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -194,14 +196,20 @@ func TestContentionThatNobodyCanJudge(t *testing.T) {
 		{"pressure of the first seconds", func(t *testing.T, w *runs.Writer) {
 			points(t, w, "pressure.cpu_some_seconds", runs.Counter, "", 5, func(i int) float64 { return float64(i) })
 		}, analyze.NoBound, "contention not recorded"},
-		{"ours wait for one another", func(t *testing.T, w *runs.Writer) {
-			for _, mode := range []string{"user", "idle", "steal"} {
-				points(t, w, "cpu."+mode+"_seconds", runs.Counter, "cpu", 20, func(i int) float64 { return map[string]float64{"user": 1.2, "idle": 0.8}[mode] * float64(i) })
-			}
-			points(t, w, "group.cpu_seconds", runs.Counter, "server", 20, func(i int) float64 { return 1.2 * float64(i) })
-			points(t, w, "host.cpus", runs.Gauge, "", 20, constant(2))
+		{"tasks wait for a CPU that ours do not fill", func(t *testing.T, w *runs.Writer) {
+			grouped(t, w, map[string]float64{"server": 0.75, "generator": 0.5}, 0.875)
+		}, analyze.Floor, "a floor: the host was contended (foreign CPU 0 of 2 cores, CPU pressure 87.5 % with 1.25 of 2 cores used by our own processes); product plus generator: the load generator shares the host, on 0.500 of its cores"},
+		{"ours fill the host and wait for one another", func(t *testing.T, w *runs.Writer) {
+			grouped(t, w, map[string]float64{"server": 1.375, "generator": 0.5}, 0.875)
+		}, analyze.CapacityBound, "the host was not contended (foreign CPU 0 of 2 cores, CPU pressure 87.5 % with 1.88 of 2 cores"},
+		{"a generator whose system is elsewhere", func(t *testing.T, w *runs.Writer) {
+			grouped(t, w, map[string]float64{"headroom": 0.01, "generator": 0.5}, 0.05)
+		}, analyze.CapacityBound, "used by our own processes); open loop"},
+		{"ours fill the host as far as a part of the record tells", func(t *testing.T, w *runs.Writer) {
+			hostTimes(t, w, 1.9, 0.1)
+			points(t, w, "group.cpu_seconds", runs.Counter, "server", 8, func(i int) float64 { return 1.9 * float64(i) })
 			points(t, w, "pressure.cpu_some_seconds", runs.Counter, "", 20, func(i int) float64 { return 0.9 * float64(i) })
-		}, analyze.CapacityBound, "the host was not contended"},
+		}, analyze.Floor, "a floor"},
 		{"ours are busier than the host", func(t *testing.T, w *runs.Writer) {
 			cpu(t, w, 1.5)
 			points(t, w, "load.1m", runs.Gauge, "", 20, constant(0.5))
@@ -229,4 +237,28 @@ func TestARunIsNoRepeatOfItself(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "run r1 (load.csv) and run r2 (load.csv) are one recording") {
 		t.Errorf("%v", err)
 	}
+}
+
+// hostTimes records the CPU times of a host of two CPUs.
+func hostTimes(t *testing.T, w *runs.Writer, busy, idle float64) {
+	t.Helper()
+	for mode, rate := range map[string]float64{"user": busy, "idle": idle, "steal": 0} {
+		points(t, w, "cpu."+mode+"_seconds", runs.Counter, "cpu", 20, func(i int) float64 { return rate * float64(i) })
+	}
+	points(t, w, "host.cpus", runs.Gauge, "", 20, func(int) float64 { return 2 })
+}
+
+// grouped records a host of two CPUs on which nothing runs but some groups of
+// processes, as the capture agent does, and for what share of the time tasks
+// waited for a CPU.
+func grouped(t *testing.T, w *runs.Writer, groups map[string]float64, pressure float64) {
+	t.Helper()
+	busy := 0.0
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		rate := groups[name]
+		busy += rate
+		points(t, w, "group.cpu_seconds", runs.Counter, name, 20, func(i int) float64 { return rate * float64(i) })
+	}
+	hostTimes(t, w, busy, 2-busy)
+	points(t, w, "pressure.cpu_some_seconds", runs.Counter, "", 20, func(i int) float64 { return pressure * float64(i) })
 }

@@ -15,7 +15,10 @@ type Contention struct {
 	Foreign  *float64 // CPUs' worth burned by processes that are neither ours nor the generator's
 	Own      *float64 // CPUs' worth burned by ours
 	Steal    *float64 // share of the host's CPU time that the hypervisor gave to others
-	Pressure *float64 // share of time in which something waited for a CPU (PSI some), where Foreign is not known
+	Pressure *float64 // share of time in which something waited for a CPU (PSI some)
+	// Generator is what the load generator used of Own, where it shares the host
+	// with the system: what is measured is then both.
+	Generator *float64
 	// Misfit: our processes seem busier than the whole host, so that the two
 	// records do not fit together and neither tells what was left over.
 	Misfit bool
@@ -81,8 +84,10 @@ func (c Contention) unjudged() string {
 	return "contention not recorded"
 }
 
+// saturatedByUs reports whether our processes fill the host, so that what waits
+// for a CPU waits for them. A record of too little of the window does not tell.
 func (c Contention) saturatedByUs() bool {
-	return c.Own != nil && c.Cores > 0 && *c.Own >= ownSaturated*c.Cores
+	return c.Own != nil && !c.Short && c.Cores > 0 && *c.Own >= ownSaturated*c.Cores
 }
 
 // judged reports whether enough was recorded to call the host undisturbed.
@@ -116,12 +121,7 @@ func (m *Measured) contentionOf(w window) (Contention, map[string]float64) {
 	}
 	m.cpuTimes(w, &c, extra)
 	if share, ok := m.cpuPressure(w); ok {
-		extra["pressure"] = share
-		// Foreign CPU is the measure of what others take. Where it is known, tasks
-		// that wait for a CPU though little of it is foreign wait for one another.
-		if c.Foreign == nil {
-			c.Pressure = &share
-		}
+		c.Pressure = &share
 	}
 	return c, extra
 }
@@ -176,21 +176,21 @@ func (m *Measured) cpuTimes(w window, c *Contention, extra map[string]float64) {
 		share := steal / total
 		c.Steal = &share
 	}
-	own, covered := m.ownCPU(w)
-	if covered == 0 {
+	own := m.ownCPU(w)
+	if own.covered == 0 {
 		return
 	}
-	c.Own = &own
-	if min(covered, coverage(m.evidence.cpu["idle"].within(w.Start, w.End), w)) < m.protocol.LoadCoverage {
+	c.Own, c.Generator = &own.cores, own.generator
+	if min(own.covered, coverage(m.evidence.cpu["idle"].within(w.Start, w.End), w)) < m.protocol.LoadCoverage {
 		c.Short = true
 		return
 	}
-	foreign := extra["busy"] - own
+	foreign := extra["busy"] - own.cores
 	switch {
 	case foreign < -tickSlack:
 		c.Misfit = true
 		return
-	case foreign < 0:
+	case foreign < leastTime: // nothing, or what is left of a difference of sums
 		foreign = 0
 	}
 	c.Foreign = &foreign
@@ -199,6 +199,9 @@ func (m *Measured) cpuTimes(w window, c *Contention, extra map[string]float64) {
 // tickSlack is by how much, in CPUs' worth, our processes may seem busier than
 // the host: times are counted in ticks, and the two are not read at one instant.
 const tickSlack = 0.02
+
+// leastTime is far less than one tick in any window, in CPUs' worth.
+const leastTime = 1e-9
 
 // cpuGauges uses shares in whole percent, as vmstat prints them: enough for
 // steal, too coarse for foreign CPU.
@@ -224,18 +227,31 @@ func (m *Measured) cpuGauges(w window, c *Contention, extra map[string]float64) 
 	}
 }
 
+// ownTime is the CPU time of our processes over a window, in CPUs' worth.
+type ownTime struct {
+	cores     float64
+	generator *float64 // of it, where the generator is a group beside that of a system
+	covered   float64  // share of the window that the record speaks for, 0 if none of ours is in it
+}
+
+// Groups that the capture agent names itself; any other is the system under test.
+const (
+	groupGenerator = "generator"
+	groupAgent     = "headroom"
+)
+
 // ownCPU sums the CPU time of our processes between their first and last
-// record within the window, in CPUs' worth. A process that appears later began
-// then. Where groups of processes were recorded, those are ours, all of them:
-// they miss no process that came and went between two looks. covered is the share
-// of the window that the record of processes speaks for, 0 if none of ours is in it.
-func (m *Measured) ownCPU(w window) (cores, covered float64) {
+// record within the window. A process that appears later began then. Where groups
+// of processes were recorded, those are ours, all of them: they miss no process
+// that came and went between two looks.
+func (m *Measured) ownCPU(w window) (own ownTime) {
 	first, last := int64(0), int64(0)
 	var looks series // when processes were looked at
 	cut := map[string]series{}
-	recorded, own := m.evidence.process, m.own
-	if len(m.evidence.group) > 0 {
-		recorded, own = m.evidence.group, func(string) bool { return true }
+	recorded, ours := m.evidence.process, m.own
+	grouped := len(m.evidence.group) > 0
+	if grouped {
+		recorded, ours = m.evidence.group, func(string) bool { return true }
 	}
 	for name, s := range recorded {
 		in := s.within(w.Start, w.End)
@@ -250,27 +266,42 @@ func (m *Measured) ownCPU(w window) (cores, covered float64) {
 		last = max(last, in[len(in)-1].t)
 	}
 	if last <= first {
-		return 0, 0
+		return own
 	}
-	seconds, ours := 0.0, 0
+	elapsed := float64(last-first) / 1e9
+	found, system := false, false
+	seconds := 0.0
 	for _, name := range slices.Sorted(maps.Keys(cut)) { // a sum of fractions depends on its order
-		s := cut[name]
-		if !own(name) {
+		if !ours(name) {
 			continue
 		}
-		ours++
+		s := cut[name]
 		base := s[0].v
 		if s[0].t > first {
 			base = 0
 		}
-		seconds += s[len(s)-1].v - base
+		used := s[len(s)-1].v - base
+		seconds += used
+		found = true
+		switch {
+		case !grouped || name == groupAgent:
+		case name == groupGenerator:
+			cores := used / elapsed
+			own.generator = &cores
+		default:
+			system = true
+		}
 	}
-	if ours == 0 {
-		return 0, 0
+	if !system {
+		own.generator = nil
+	}
+	if !found {
+		return own
 	}
 	slices.SortFunc(looks, func(a, b point) int { return compare(a.t, b.t) })
 	looks = slices.CompactFunc(looks, func(a, b point) bool { return a.t == b.t })
-	return seconds / (float64(last-first) / 1e9), coverage(looks, w)
+	own.cores, own.covered = seconds/elapsed, coverage(looks, w)
+	return own
 }
 
 // psForeign is the mean over ps's tables of the sum of what it prints for

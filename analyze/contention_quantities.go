@@ -65,6 +65,9 @@ func (m *Measured) contentionQuantities(u unit) []Quantity {
 	give("contention.busy_cpu", ptr("busy"), "cores", "cpu-time-delta@1", "no CPU times were recorded")
 	give("contention.own_cpu", c.Own, "cores", "cpu-time-delta@1", "no CPU times of our processes were recorded")
 	give("contention.foreign_cpu", c.Foreign, "cores", "cpu-time-delta@1", whyNoForeign(c))
+	if c.Generator != nil {
+		give("contention.generator_cpu", c.Generator, "cores", "cpu-time-delta@1", "")
+	}
 	if v, ok := m.psForeign(u.window); ok {
 		q := quantity("contention.ps_foreign", u.scope, v, "cores", -1, from)
 		q.From.Method = "mean-of-ps-sums@1"
@@ -75,8 +78,8 @@ func (m *Measured) contentionQuantities(u unit) []Quantity {
 		out = append(out, q)
 	}
 	give("contention.steal", c.Steal, "1", "cpu-time-delta@1", "no CPU times were recorded")
-	if share := ptr("pressure"); share != nil {
-		give("contention.pressure", share, "1", "pressure-share@1", "")
+	if c.Pressure != nil {
+		give("contention.pressure", c.Pressure, "1", "pressure-share@1", "")
 	}
 	return out
 }

@@ -149,17 +149,23 @@ func (s Study) settled() Study {
 		}
 		s.Kind = KindOf(protocols)
 	}
-	strict := Warn
-	if s.Kind == "capacity" || s.Kind == "sustained" {
-		strict = Required
-	}
+	lock := DefaultLock(s.Kind)
 	if s.Contention == "" {
-		s.Contention = strict
+		s.Contention = lock
 	}
 	if s.Reconciliation == "" {
-		s.Reconciliation = strict
+		s.Reconciliation = lock
 	}
 	return s
+}
+
+// DefaultLock returns what a study of a kind of document does with a rate without
+// its conditions, unless it says otherwise.
+func DefaultLock(kind string) Lock {
+	if kind == "capacity" || kind == "sustained" {
+		return Required
+	}
+	return Warn
 }
 
 func (s Study) info() *StudyInfo {
@@ -209,8 +215,9 @@ func Document(s Study, members [][]*Measured) (*Capacity, error) {
 	if len(s.Configurations) == 0 || len(members) != len(s.Configurations) {
 		return nil, fmt.Errorf("a study needs a configuration, and runs for each")
 	}
+	declared := map[string]bool{"contention": s.Contention != "", "reconciliation": s.Reconciliation != ""}
 	s = s.settled()
-	b := &builder{study: s, first: map[string]*Measured{}, turned: map[*cell]turn{}}
+	b := &builder{study: s, declared: declared, first: map[string]*Measured{}, turned: map[*cell]turn{}}
 	b.document = &document{Capacity: &Capacity{
 		Schema: CapacitySchema, Title: s.Title, Kind: s.Kind, Prose: s.prose(), Study: s.info(),
 		Answer: []Sentence{}, Configurations: []Configuration{}, Quantities: []Quantity{}, Verdicts: []Verdict{},
@@ -218,7 +225,7 @@ func Document(s Study, members [][]*Measured) (*Capacity, error) {
 	}, turned: b.turned}
 	for i, c := range s.Configurations {
 		if err := b.take(c, members[i]); err != nil {
-			return nil, fmt.Errorf("configuration %s: %w", c.Name, err)
+			return nil, &ConfigurationError{i, c.Name, err}
 		}
 	}
 	if err := distinct(b.runs); err != nil {
@@ -226,20 +233,34 @@ func Document(s Study, members [][]*Measured) (*Capacity, error) {
 	}
 	for i := range b.parts {
 		if err := b.judgePart(&b.parts[i]); err != nil {
-			return nil, fmt.Errorf("configuration %s: %w", b.parts[i].Name, err)
+			return nil, &ConfigurationError{i, b.parts[i].Name, err}
 		}
 	}
 	b.closeStudy()
 	return b.Capacity, nil
 }
 
+// ConfigurationError is an error about one configuration of a study.
+type ConfigurationError struct {
+	Index int // in Study.Configurations
+	Name  string
+	Err   error
+}
+
+func (e *ConfigurationError) Error() string { return "configuration " + e.Name + ": " + e.Err.Error() }
+
+// Unwrap returns the error without its place.
+func (e *ConfigurationError) Unwrap() error { return e.Err }
+
 // builder assembles the document of a study.
 type builder struct {
 	*document
-	study  Study
-	parts  []part
-	first  map[string]*Measured // by digest: the copy that the page shows
-	turned map[*cell]turn
+	study    Study
+	declared map[string]bool // keys of locks that the study's author wrote
+	parts    []part
+	first    map[string]*Measured // by digest: the copy that the page shows
+	turned   map[*cell]turn
+	held     map[string]*held // what was withheld, by the gate of the lock
 }
 
 // part is one configuration with its runs.

@@ -3,7 +3,6 @@ package analyze
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // closeStudy adds what belongs to the document as a whole.
@@ -14,7 +13,7 @@ func (b *builder) closeStudy() {
 	main := protocols[0]
 	d.Protocol = main
 	if d.Title == "" {
-		d.Title = titleOf(d.runs, main)
+		d.Title, d.Untitled = titleOf(d.runs, main)
 	}
 	if len(protocols) > 1 {
 		d.Protocol = "study"
@@ -34,8 +33,11 @@ func (b *builder) closeStudy() {
 	b.waitsByPart()
 	d.results(func(m *Measured) string { return m.Result.Run.ID })
 	b.waivers()
+	b.sayHeld()
+	d.withdrawnAnswer()
 	d.Caveats = b.uncovered(protocols)
 	d.Method = b.methods(protocols)
+	d.Tables = append(d.Tables, detectorTable(b.rules()...))
 	d.Reproduce = d.reproduce()
 }
 
@@ -51,6 +53,18 @@ func (b *builder) protocols() []string {
 		}
 	}
 	return unique(append(decide, aside...))
+}
+
+// rules returns the rules of the study's configurations, in their order.
+func (b *builder) rules() []Protocol {
+	out := make([]Protocol, 0, len(b.parts))
+	for i := range b.parts {
+		out = append(out, b.parts[i].Protocol.Defaults())
+	}
+	if len(out) == 0 {
+		out = append(out, b.protocol)
+	}
+	return out
 }
 
 // glanceOfStudy is one row a configuration, with its fleet at each rate.
@@ -296,18 +310,4 @@ func (b *builder) methods(protocols []string) []string {
 		}
 	}
 	return append(out, b.lockWords()...)
-}
-
-func (b *builder) lockWords() []string {
-	var withheld []string
-	if b.study.Contention == Required {
-		withheld = append(withheld, "whose contention was not recorded")
-	}
-	if b.study.Reconciliation == Required {
-		withheld = append(withheld, "whose counts were not reconciled")
-	}
-	if len(withheld) == 0 {
-		return nil
-	}
-	return []string{"Rates of runs " + strings.Join(withheld, " or ") + " are withheld, unless a waiver says why not."}
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"headroom/detect"
 )
 
 // lone are the protocols that describe each run by itself.
@@ -165,50 +163,6 @@ func (b *builder) unwhole(p *part) {
 	for _, m := range p.runs {
 		if s := m.Result.Run.State; s != "sealed" {
 			b.Warnings = append(b.Warnings, fmt.Sprintf("%s: run %s is %s", p.Name, m.Result.Run.ID, s))
-		}
-	}
-}
-
-// lock withholds the rates of a run that this document may not give: those whose
-// contention was not recorded, and those that were not reconciled. Where the lock
-// is waived, or only warns, it is said beside the rate.
-func (b *builder) lock(m *Measured, c StudyConfiguration) {
-	if v := m.Result.verdict("reconciled", detect.Scope{}); v == nil || v.Outcome == Unknown {
-		why := "no count was paired with a claim"
-		if v != nil && v.Why != "" {
-			why = v.Why
-		}
-		why = "not reconciled: " + strings.TrimPrefix(why, "not reconciled: ")
-		b.applyLock(m, c, "reconciled", b.study.Reconciliation, why, func(detect.Scope) bool { return true })
-	}
-	for i := range m.units {
-		u := &m.units[i]
-		if u.probe {
-			continue
-		}
-		if cont, _ := m.contentionOf(u.window); !cont.judged() {
-			b.applyLock(m, c, contention.Name, b.study.Contention, cont.unjudged(), func(s detect.Scope) bool {
-				return s.Scenario == u.scope.Scenario && s.Step == u.scope.Step
-			})
-		}
-	}
-}
-
-// applyLock applies one lock to the rates of a run in the scopes that it is about.
-func (b *builder) applyLock(m *Measured, c StudyConfiguration, gate string, lock Lock, why string, in func(detect.Scope) bool) {
-	reason, waived := c.Waivers[gate]
-	for i := range m.Result.Quantities {
-		q := &m.Result.Quantities[i]
-		if q.ID != "throughput" && q.ID != "throughput.requests" || m.probes[q.Scope.Scenario] || !in(q.Scope) || q.Value == nil {
-			continue
-		}
-		switch {
-		case waived:
-			q.Warnings = append(slices.Clip(q.Warnings), why+" (waived: "+reason+")")
-		case lock == Required:
-			*q = withhold(*q, why+withoutIt)
-		default:
-			q.Warnings = append(slices.Clip(q.Warnings), why)
 		}
 	}
 }

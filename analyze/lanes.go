@@ -107,10 +107,10 @@ func (m *Measured) sessionsLane() lane {
 	buckets := slices.Sorted(maps.Keys(seen))
 	var p Panel
 	for i, name := range names {
-		s := Series{Name: name, Mark: "stack", Role: "other", Gap: 1.5 * float64(width) / 1e9}
+		s := Series{Name: name, Mark: "stack", Role: waitRole(name), Gap: 1.5 * float64(width) / 1e9}
 		of := []string{name}
 		if i == maxWaitClasses {
-			s.Name, of = "other waits", names[i:]
+			s.Name, s.Role, of = "other waits", "other", names[i:]
 		}
 		for _, b := range buckets {
 			sum := 0
@@ -126,6 +126,16 @@ func (m *Measured) sessionsLane() lane {
 		}
 	}
 	return lane{Axis{Label: "working sessions by wait", Unit: "sessions"}, p}
+}
+
+// waitRole gives the classes that most documents show a colour for good, so that
+// one class looks alike in every figure, whatever its rank there.
+func waitRole(class string) string {
+	switch class {
+	case "no wait", "Client", "IO", "LWLock", "Lock":
+		return "wait." + strings.ReplaceAll(strings.ToLower(class), " ", "_")
+	}
+	return "other"
 }
 
 // waitClass is the class of what a working client session waits for. ok is false

@@ -24,7 +24,7 @@ func (c *Capacity) Locked() (reasons []string) {
 			aside[id] = conf.Aside
 		}
 	}
-	strict := c.Study == nil && slices.Contains([]string{"capacity", "sustained"}, KindOf([]string{c.Protocol}))
+	strict := c.Study == nil && DefaultLock(KindOf([]string{c.Protocol})) == Required
 	for i := range c.Results {
 		r := &c.Results[i]
 		if aside[r.Run.ID] {

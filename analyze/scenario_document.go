@@ -18,7 +18,7 @@ var scenarioGates = []string{"stored", "isolation", "allocations"}
 // are no steps of one curve and no repeats of one another.
 func (d *document) scenarios() {
 	t := Table{ID: "scenarios", Title: "Scenarios", Columns: append([]Column{left("scenario"), left("verdict"), left("result"), right("requests"), right("events"), right("elapsed"), right("throughput"),
-		right("p50"), right("p95"), right("p99"), right("max"), right("in flight"), right("allocated by event")}, conditionColumns...)}
+		right("p50"), right("p95"), right("p99"), right("max"), right("in flight"), right("allocated by event")}, d.conditionColumns()...)}
 	for i := range d.groups {
 		g := &d.groups[i]
 		for _, c := range g.cells {
@@ -46,7 +46,7 @@ func (d *document) scenarios() {
 			row := Row{Mark: string(o), Cells: []Cell{text(c.name()), text(string(o)), text(result), c.show("samples"), c.show("events"), c.show("elapsed"), c.show("throughput"),
 				c.show("latency.p50"), c.show("latency.p95"), c.show("latency.p99"), c.show("latency.max"), c.show("in_flight.peak"),
 				showQuantity(c.m.Result.Quantity("alloc.bytes_per_event", detect.Scope{}), run)}}
-			row.Cells = append(row.Cells, c.conditionCells()...)
+			row.Cells = append(row.Cells, d.conditionCells(c)...)
 			t.Rows = append(t.Rows, row)
 			d.decide(conf)
 		}

@@ -14,7 +14,7 @@ func (d *document) soak(g *group) {
 	conf.Of = len(g.cells)
 	var outcomes []Outcome
 	t := Table{ID: tableID("soak", g, d), Title: tableTitle("Soak, step by step", g, d)}
-	t.Columns = append([]Column{left("step"), left("start (UTC)"), right("throughput"), right("p50"), right("p99"), right("failed"), right("frozen s")}, conditionColumns...)
+	t.Columns = append([]Column{left("step"), left("start (UTC)"), right("throughput"), right("p50"), right("p99"), right("failed"), right("frozen s")}, d.conditionColumns()...)
 	own := ownColumns(g.cells)
 	for _, name := range own {
 		t.Columns = append(t.Columns, right(name))
@@ -34,7 +34,7 @@ func (d *document) soak(g *group) {
 		}
 		outcomes = append(outcomes, o)
 		row := Row{Cells: []Cell{text(c.scope.Step), text(clock(detect.Instant(c.window().Start))), c.show("throughput"), c.show("latency.p50"), c.show("latency.p99"), c.show("failed"), c.show("freeze.seconds")}}
-		row.Cells = append(row.Cells, c.conditionCells()...)
+		row.Cells = append(row.Cells, d.conditionCells(c)...)
 		for _, name := range own {
 			row.Cells = append(row.Cells, showQuantity(c.ownAtEnd(name), c.m.Result.Run.ID))
 		}

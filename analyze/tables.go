@@ -57,15 +57,37 @@ func judged(v *Verdict) Cell {
 	return Cell{Text: string(v.Outcome), Note: v.Why}
 }
 
-// conditionColumns stand beside every rate: no contention, no figure.
-var conditionColumns = []Column{right("load average"), right("foreign CPU"), right("steal"), left("bound")}
+// conditions are what stands beside every rate of the document: no contention, no
+// figure. CPU pressure has a column where any run recorded it.
+func (d *document) conditions() (columns []Column, ids []string) {
+	columns = []Column{right("load average"), right("foreign CPU"), right("steal")}
+	ids = []string{"contention.load", "contention.foreign_cpu", "contention.steal"}
+	for _, g := range d.groups {
+		if slices.ContainsFunc(g.cells, func(c *cell) bool { return c.during("contention.pressure") != nil }) {
+			return append(columns, right("CPU pressure")), append(ids, "contention.pressure")
+		}
+	}
+	return columns, ids
+}
 
-func (c *cell) conditionCells() []Cell {
+// conditionColumns are the columns of the conditions and of the bound they give.
+func (d *document) conditionColumns() []Column {
+	columns, _ := d.conditions()
+	return append(columns, left("bound"))
+}
+
+// conditionCells are what a cell has in conditionColumns.
+func (d *document) conditionCells(c *cell) []Cell {
 	bound := Cell{Text: "—", Note: "contention not recorded"}
 	if q := c.quantity("throughput"); q != nil && q.Bound != NoBound {
 		bound = text(string(q.Bound))
 	}
-	return []Cell{c.showDuring("contention.load"), c.showDuring("contention.foreign_cpu"), c.showDuring("contention.steal"), bound}
+	var cells []Cell
+	_, ids := d.conditions()
+	for _, id := range ids {
+		cells = append(cells, c.showDuring(id))
+	}
+	return append(cells, bound)
 }
 
 func tableID(kind string, g *group, d *document) string {
@@ -85,12 +107,12 @@ func tableTitle(what string, g *group, d *document) string {
 // stepTable lists the steps of a sweep.
 func (d *document) stepTable(g *group, s Sweep, cells [][]*cell) Table {
 	t := Table{ID: tableID("steps", g, d), Title: tableTitle("Steps", g, d)}
-	t.Columns = append([]Column{right(g.key), right("throughput"), right("p50"), right("p99"), right("max"), right("requests"), right("failed"), right("frozen s"), left("p99 gate")}, conditionColumns...)
+	t.Columns = append([]Column{right(g.key), right("throughput"), right("p50"), right("p99"), right("max"), right("requests"), right("failed"), right("frozen s"), left("p99 gate")}, d.conditionColumns()...)
 	for i, cs := range cells {
 		for _, c := range cs {
 			row := Row{Cells: []Cell{text(c.labels[g.key]), c.show("throughput"), c.show("latency.p50"), c.show("latency.p99"), c.show("latency.max"),
 				c.show("requests"), c.show("failed"), c.show("freeze.seconds"), judged(c.gate("p99"))}}
-			row.Cells = append(row.Cells, c.conditionCells()...)
+			row.Cells = append(row.Cells, d.conditionCells(c)...)
 			switch i {
 			case s.Sustained:
 				row.Mark = "sustained"
@@ -108,12 +130,12 @@ func (d *document) stepTable(g *group, s Sweep, cells [][]*cell) Table {
 // rungTable lists the runs of a ladder.
 func (d *document) rungTable(g *group, cells [][]*cell, rungs []Outcome) Table {
 	t := Table{ID: tableID("rungs", g, d), Title: tableTitle("Rungs", g, d)}
-	t.Columns = append([]Column{right(g.key), left("run"), left("rung"), right("delivered"), right("dropped"), left("reconciled"), right("p50"), right("p99"), right("drift"), right("frozen s")}, conditionColumns...)
+	t.Columns = append([]Column{right(g.key), left("run"), left("rung"), right("delivered"), right("dropped"), left("reconciled"), right("p50"), right("p99"), right("drift"), right("frozen s")}, d.conditionColumns()...)
 	for i, cs := range cells {
 		for _, c := range cs {
 			row := Row{Mark: string(rungs[i]), Cells: []Cell{text(c.labels[g.key]), text(c.name()), text(string(rungs[i])), c.show("delivered.ratio"), c.show("dropped"),
 				judged(c.gate("reconciled")), c.show("latency.p50"), c.show("latency.p99"), c.show("drift.ratio"), c.show("freeze.seconds")}}
-			row.Cells = append(row.Cells, c.conditionCells()...)
+			row.Cells = append(row.Cells, d.conditionCells(c)...)
 			t.Rows = append(t.Rows, row)
 		}
 	}
@@ -124,11 +146,11 @@ func (d *document) rungTable(g *group, cells [][]*cell, rungs []Outcome) Table {
 // repeatTable lists the repeats of a series, failed ones included.
 func (d *document) repeatTable(g *group, outcomes []Outcome) Table {
 	t := Table{ID: tableID("repeats", g, d), Title: tableTitle("Repeats", g, d)}
-	t.Columns = append([]Column{left("run"), left("verdict"), right("throughput"), right("p50"), right("p99"), right("worst 10 s"), right("max"), right("requests"), right("dropped"), right("failed"), right("drift"), right("frozen s")}, conditionColumns...)
+	t.Columns = append([]Column{left("run"), left("verdict"), right("throughput"), right("p50"), right("p99"), right("worst 10 s"), right("max"), right("requests"), right("dropped"), right("failed"), right("drift"), right("frozen s")}, d.conditionColumns()...)
 	for i, c := range g.cells {
 		row := Row{Mark: string(outcomes[i]), Cells: []Cell{text(c.name()), text(string(outcomes[i])), c.show("throughput"), c.show("latency.p50"), c.show("latency.p99"),
 			c.show("windows.worst_p99"), c.show("latency.max"), c.show("requests"), c.show("dropped"), c.show("failed"), c.show("drift.ratio"), c.show("freeze.seconds")}}
-		row.Cells = append(row.Cells, c.conditionCells()...)
+		row.Cells = append(row.Cells, d.conditionCells(c)...)
 		t.Rows = append(t.Rows, row)
 	}
 	t.Notes = append(t.Notes, "Medians and ranges elsewhere are over the passing repeats only; failed ones stay listed here.")

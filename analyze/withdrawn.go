@@ -24,3 +24,14 @@ func readNotes(run *runs.Run) (n notes) {
 	}
 	return n
 }
+
+// withdrawnAnswer says on the first screen which runs of the document somebody
+// withdrew: their gates are unknown already, and what is concluded from the other
+// runs, as that a step carries at least so much, lacks them.
+func (d *document) withdrawnAnswer() {
+	for _, m := range d.runs {
+		if why := m.notes.withdrawn; why != "" {
+			d.say("withdrawn", "withdrawn", "run %s is not to be relied on: %s. What is said of the other runs is said without it.", m.Result.Run.ID, strings.TrimSuffix(why, "."))
+		}
+	}
+}

@@ -29,7 +29,7 @@ func FingerprintOf(affected float64, secondMedian, runMedian int64) Fingerprint 
 }
 
 // Fingerprint looks at an episode: at the second from its start that has the
-// largest share of slow requests. It is not decisive when the median request
+// largest share of slow requests, of equals at the one of the highest median. It is not decisive when the median request
 // takes over 15 % of the episode: requests that are themselves long lift the
 // median of any second with a stall in it. A storm lasts a second and more. run
 // is the median latency of all requests, in ns.
@@ -37,20 +37,26 @@ func (f FreezeRule) Fingerprint(r *Requests, run int64, e Episode) Fingerprint {
 	if length := e.Thaw - e.Onset; 100*run > 15*length {
 		return NotDecisive
 	}
-	at, share := f.worstSecond(r, e)
-	if at == nil {
+	worst := f.bySecond(r, e)
+	if worst.share == 0 {
 		return NotDecisive
 	}
-	print := FingerprintOf(share, median(at), run)
+	print := FingerprintOf(worst.share, worst.median, run)
 	if print == Storm && e.Thaw-e.Onset < f.Width {
 		return NotDecisive
 	}
 	return print
 }
 
-// worstSecond returns the requests of the second, counted from the episode's
-// onset, that has the largest share of slow ones; nil if none is slow.
-func (f FreezeRule) worstSecond(r *Requests, e Episode) (at *Requests, share float64) {
+// perSecond is what the seconds of an episode, counted from its onset, are like.
+type perSecond struct {
+	share   float64 // the largest share of slow requests; 0 if none is slow
+	median  int64   // of that second, ns: the highest of those with that share
+	highest int64   // median of any second with a slow request, ns
+}
+
+func (f FreezeRule) bySecond(r *Requests, e Episode) perSecond {
+	var out perSecond
 	for t := e.Onset; t < e.Thaw; t += f.Width {
 		part := r.Starting(Span{t, t + f.Width})
 		slow, n := 0, 0
@@ -62,9 +68,14 @@ func (f FreezeRule) worstSecond(r *Requests, e Episode) (at *Requests, share flo
 				}
 			}
 		}
-		if n > 0 && float64(slow)/float64(n) > share {
-			at, share = part, float64(slow)/float64(n)
+		if slow == 0 {
+			continue
 		}
+		share, m := float64(slow)/float64(n), median(part)
+		if share > out.share || share == out.share && m > out.median {
+			out.share, out.median = share, m
+		}
+		out.highest = max(out.highest, m)
 	}
-	return at, share
+	return out
 }

@@ -11,7 +11,7 @@ import (
 
 var freeze = &Detector{
 	Name:    "freeze",
-	Version: 3,
+	Version: 4,
 	Doc: `Freezes: moments in which the whole system stood still.
 
 A freeze-second is a second whose worst request took longer than "worst" and in
@@ -190,9 +190,9 @@ func (f FreezeRule) report(p *Pass, r *Requests, run int64, slow string, e Episo
 		"requests":  float64(e.Sent),
 		"in_flight": float64(e.InFlight),
 	}
-	if at, share := f.worstSecond(r, e); at != nil && run > 0 {
-		measures["slow_share"] = share
-		measures["p50_ratio"] = float64(median(at)) / float64(run)
+	if s := f.bySecond(r, e); s.share > 0 && run > 0 {
+		measures["slow_share"] = s.share
+		measures["p50_ratio"] = float64(s.highest) / float64(run)
 	}
 	p.Report(p.Scope(r.Scenario), severity, Span{e.Onset, e.Thaw}, measures, "%s%s: worst request %s, %d of %d requests over %s",
 		fmt.Sprintf(what, short(e.Thaw-e.Onset)), looks, short(e.Worst), e.Affected, e.Sent, short(f.Slow))

@@ -35,8 +35,8 @@ var (
 		owns{Tables: []string{"stages", "benchmarks", "derived", "allocations"}, Figures: []string{"stages", "benchmarks"}, Quantities: []string{"bench."}, PerRun: []string{"bench."}})
 	scenarios = evidenceSection("scenarios", "Scenario by scenario", "What each scenario was held to, and what came out.",
 		owns{Tables: []string{"scenarios", "latency"}})
-	contention = evidenceSection("contention", "Who else used the host", "Load average, foreign CPU and steal of the windows that the rates are of.",
-		owns{Tables: []string{"contention"}, PerRun: []string{"contention.load", "contention.foreign_cpu", "contention.own_cpu", "contention.steal", "contention.pressure"}})
+	contention = evidenceSection("contention", "Who else used the host", "Load average, foreign CPU, steal and CPU pressure of the windows that the rates are of.",
+		owns{Tables: []string{"contention"}, PerRun: []string{"contention.load", "contention.foreign_cpu", "contention.own_cpu", "contention.generator_cpu", "contention.steal", "contention.pressure"}})
 	limits = evidenceSection("limits", "Limits by arithmetic", "What a rate limiter lets through, and what memory is bounded by.",
 		owns{Tables: []string{"limits", "limiter", "memory"}, Quantities: []string{"limiter.", "memory."}})
 	replicas = evidenceSection("replicas", "Which replica served", "How many requests each replica had.",

@@ -33,8 +33,32 @@ const openWarnings = 6
 var caveats = listSection("caveats", "What this does not show", "Required of every document.",
 	func(c *analyze.Capacity) []string { return c.Caveats })
 
-var method = listSection("method", "Method", "Rules and parameters, in words.",
-	func(c *analyze.Capacity) []string { return c.Method })
+var method = Section{
+	Name:    "method",
+	Title:   "Method",
+	Doc:     "Rules and parameters, in words.",
+	owns:    owns{Tables: []string{"detectors"}},
+	Applies: func(c *analyze.Capacity) bool { return len(c.Method) > 0 || hasTable(c, "detectors") },
+	Write: func(w *Writer, c *analyze.Capacity) error {
+		if err := w.list("method", c.Method); err != nil {
+			return err
+		}
+		for _, t := range c.Tables {
+			if !isTable(t, "detectors") {
+				continue
+			}
+			summary := w.say("method.detectors", nil)
+			t.Title = "" // the summary says it
+			if err := w.details("detectors", summary, func() error {
+				w.table(t)
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
 
 // maxSentences bounds the sentences of a list on the page.
 const maxSentences = 200

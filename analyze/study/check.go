@@ -31,7 +31,11 @@ func suggest(err error) error {
 			return e
 		}
 	}
-	e.Msg = fmt.Sprintf("there is no key %q%s", name, near.DidYouMean(name, last))
+	meant := near.DidYouMean(name, last)
+	if meant == "" {
+		meant = "; docs/study.md has those that there are"
+	}
+	e.Msg = fmt.Sprintf("there is no key %q%s", name, meant)
 	return e
 }
 
@@ -44,7 +48,7 @@ func (r *reader) needsIn(at []any, v reflect.Value) error {
 	for i := range t.NumField() {
 		f, val := t.Field(i), v.Field(i)
 		here := append(slices.Clone(at), f.Tag.Get("yaml"))
-		if f.Tag.Get("need") != "" && val.IsZero() && !(v.IsZero() && optional(at)) {
+		if f.Tag.Get("need") != "" && (val.IsZero() || val.Kind() == reflect.Slice && val.Len() == 0) && !(v.IsZero() && optional(at)) {
 			return r.errorf(here, "the key %s is missing: %s", f.Tag.Get("yaml"), f.Tag.Get("doc"))
 		}
 		if words := f.Tag.Get("enum"); words != "" && !val.IsZero() {

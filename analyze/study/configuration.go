@@ -131,14 +131,14 @@ func (r *reader) protocol(c *configuration, in func(...any) []any) (analyze.Prot
 	if err := r.probes(&p); err != nil {
 		return p, err
 	}
-	for k, v := range r.w.Fleet.Rates {
-		if !finite(v) || v <= 0 {
-			return p, r.errorf([]any{"fleet", "rates", k}, "%v: want a rate above zero", v)
-		}
-	}
-	for k, v := range r.w.Fleet.Targets {
-		if !finite(v) || v <= 0 {
-			return p, r.errorf([]any{"fleet", "targets", k}, "%v: want a number of endpoints above zero", v)
+	for _, x := range []struct {
+		key, what string
+		list      []float64
+	}{{"rates", "a rate", r.w.Fleet.Rates}, {"targets", "a number of endpoints", r.w.Fleet.Targets}} {
+		for k, v := range x.list {
+			if !finite(v) || v <= 0 {
+				return p, r.errorf([]any{"fleet", x.key, k}, "%v: want %s above zero", v, x.what)
+			}
 		}
 	}
 	if err := r.special(c, in, &p); err != nil {
@@ -283,10 +283,27 @@ func (r *reader) references() error {
 	return nil
 }
 
+// named checks the name of an entry of a list, which becomes a part of ids.
+func (r *reader) named(list string, i int, name string) error {
+	at := []any{list, i, "name"}
+	if !nameForm.MatchString(name) {
+		return r.errorf(at, "%q is no name: %s", name, nameWords)
+	}
+	key := list + " " + name
+	if r.taken[key] {
+		return r.errorf(at, "an entry of %s is called %s already", list, name)
+	}
+	if r.taken == nil {
+		r.taken = map[string]bool{}
+	}
+	r.taken[key] = true
+	return nil
+}
+
 // pair checks an entry that names two different configurations.
 func (r *reader) pair(list string, i int, name string, keys, values [2]string, known func([]any, string) error) error {
-	if !nameForm.MatchString(name) {
-		return r.errorf([]any{list, i, "name"}, "%q is no name: %s", name, nameWords)
+	if err := r.named(list, i, name); err != nil {
+		return err
 	}
 	for k, key := range keys {
 		if err := known([]any{list, i, key}, values[k]); err != nil {

@@ -41,6 +41,11 @@ func (r *reader) derived(p *analyze.Protocol) error {
 		if !nameForm.MatchString(d.Name) {
 			return r.errorf(append(at, "name"), "%q is no name: %s", d.Name, nameWords)
 		}
+		for _, earlier := range r.w.Derived[:i] {
+			if earlier.Name == d.Name {
+				return r.errorf(append(at, "name"), "an entry of derived is called %s already", d.Name)
+			}
+		}
 		if ratio := d.Over.ID != "" && d.Under.ID != ""; ratio == (len(d.Sum) > 0) {
 			return r.errorf(at, "%s is either over one figure and under another, or a sum", d.Name)
 		}

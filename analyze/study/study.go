@@ -76,11 +76,18 @@ func (s *Study) Errorf(configuration int, format string, args ...any) error {
 	return s.doc.Errorf(p, format, args...)
 }
 
+// ErrorAt returns an error at the place of a key, by the names and positions that
+// lead to it: "detectors", 0.
+func (s *Study) ErrorAt(path []any, format string, args ...any) error {
+	return s.doc.Errorf(path, format, args...)
+}
+
 // reader turns what is written into a study.
 type reader struct {
 	doc   *yamlfile.Document
 	w     *written
 	study *Study
+	taken map[string]bool // names of entries of lists, as "compare cost"
 }
 
 func (r *reader) errorf(p []any, format string, args ...any) error {

@@ -162,6 +162,100 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// List and mapping are how errors say what to write.
+const (
+	aList    = `; want a list: [a, b], or a line "- a" for each`
+	aMapping = `; want keys with values: {key: value}, or a line "key: value" for each`
+)
+
+// Values of another type than a key takes, and texts that are no YAML: in the words
+// of the author, not in those of the program.
+func TestWrongValues(t *testing.T) {
+	for text, want := range map[string]string{
+		"title: [a, b]":                 "5:8: this is a list; want text",
+		"title: {a: b}":                 "5:8: this is keys with values; want text",
+		"kind: [capacity]":              "5:7: this is a list; want text",
+		"runs: all":                     "5:7: this is text" + aList,
+		"runs: {a: b}":                  "5:7: this is keys with values" + aList,
+		"runs: [[a]]":                   "5:8: this is a list; want text",
+		"    where: run":                "5:12: this is text" + aMapping,
+		"    where: [a]":                "5:12: this is a list" + aMapping,
+		"    where: {a: [b]}":           "5:16: this is a list; want text",
+		"    fleet: maybe":              "5:12: this is text; want true or false",
+		"    decides: 1":                "5:14: this is a whole number; want true or false",
+		"    decides: yes":              "5:14: this is text; want true or false",
+		"    key: [a]":                  "5:10: this is a list; want text",
+		"    require: failed":           "5:14: this is text" + aList,
+		"    waive: [failed]":           "5:13: this is text" + aMapping,
+		"    bench: {repeats: many}":    "5:22: this is text; want a whole number",
+		"limits: 5s":                    "5:9: this is text" + aMapping,
+		"limits: {min_samples: many}":   "5:23: this is text; want a whole number",
+		"limits: {min_samples: 1.5}":    "5:23: 1.5 is no whole number",
+		"limits: {min_samples: 1e30}":   "5:23: 1e30 is too large, or is no whole number",
+		"limits: {drift: [1]}":          "5:17: this is a list; want a number",
+		"limits: {p99: 500 ms}":         `5:15: "500 ms" is no length of time: write it with its unit`,
+		"fleet: {rates: 60}":            "5:16: this is a number" + aList,
+		"fleet: {rates: [sixty]}":       "5:17: this is text; want a number",
+		"host: {cores: 2.5}":            "5:15: 2.5 is no whole number",
+		"host: box":                     "5:7: this is text" + aMapping,
+		"constants: {t: 10 s}":          "5:16: this is text" + aMapping,
+		"history: {figure: x}":          "5:10: this is keys with values" + aList,
+		"params: {freeze.worst: fast}":  "5:24: this is text; want a number",
+		"detectors: own.yaml":           "5:12: this is text" + aList,
+		"derived: [{name: x, over: y}]": "5:27: this is text" + aMapping,
+		"derived: [{name: x}]":          "5:12: x is either over one figure and under another, or a sum",
+
+		"title: x\ntitle: y":     `6:1: the key "title" stands in line 5 already`,
+		"\ttitle: x":             "5:1: a tab; indent with blanks",
+		"title: \"x":             "5:8: a quote that is not closed",
+		"title: 'x":              "5:8: a quote that is not closed",
+		"title: a: b":            "5:8: a second colon in one line",
+		"title x":                `5:1: this is no "key: value"`,
+		" title: x":              `5:2: this is no "key: value"`,
+		"runs: [a":               "5:7: this list has no end: a , or ] is missing",
+		"limits: {p99: 1s":       "5:9: these keys have no end: a , or } is missing",
+		"---\ntitle: x":          "6:6: a second document begins here",
+		"include: study.yaml":    `5:1: there is no key "include"; docs/study.md has those that there are`,
+		"title: @x":              "5:8: no text begins with @; put it between quotes",
+		"title: %x":              "5:8: no text begins with %; put it between quotes",
+		"    Name: b":            `5:5: there is no key "Name"; did you mean name?`,
+		"    protocol: sweep":    `5:5: the key "protocol" stands in line 3 already`,
+		"prose: /etc/passwd":     `5:8: "/etc/passwd" is absolute`,
+		"compare: [{name: a b}]": "5:12: the key faster is missing",
+
+		"  - {name: b, protocol: run, runs: [x]}\ncompare: [{name: x, faster: a, slower: b}, {name: x, faster: b, slower: a}]": "6:51: an entry of compare is called x already",
+		"derived: [{name: x, sum: [{id: a}]}, {name: x, sum: [{id: b}]}]":                                                      "5:45: an entry of derived is called x already",
+	} {
+		_, err := Parse("s.yaml", []byte(one+text+"\n"))
+		switch {
+		case err == nil:
+			t.Errorf("%q is taken", text)
+		case !strings.HasPrefix(err.Error(), "s.yaml:"+want):
+			t.Errorf("%q: got %q, want it to begin %q", text, err, "s.yaml:"+want)
+		case !strings.Contains(err.Error(), "\n  "):
+			t.Errorf("%q: the line is not shown: %q", text, err)
+		case strings.Contains(err.Error(), "Go "), strings.Contains(err.Error(), "unmarshal"):
+			t.Errorf("%q: in the words of the program: %q", text, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"configurations: all\n":          "1:17: this is text" + aList,
+		"configurations: {name: a}\n":    "1:17: this is keys with values" + aList,
+		"configurations:\n  - [a]\n":     "2:5: this is a list" + aMapping,
+		"configurations: []\n":           "1:17: the key configurations is missing",
+		"configurations:\n":              "1:17: the key configurations is missing",
+		"configurations:\n\t- name: a\n": "2:1: a tab; indent with blanks",
+		"just text\n":                    "1:1: this is text" + aMapping,
+		"[a, b]\n":                       "1:1: this is a list" + aMapping,
+		"{":                              "1:1: these keys have no end",
+		"\xff\xfe":                       "1:1: this is text" + aMapping,
+	} {
+		if _, err := Parse("s.yaml", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), "s.yaml:"+want) {
+			t.Errorf("%q: got %v, want it to begin %q", text, err, "s.yaml:"+want)
+		}
+	}
+}
+
 func TestUnknownParameter(t *testing.T) {
 	s, err := Parse("s.yaml", []byte(one+"params: {freeze.wurst: 1}\n"))
 	if err != nil {
@@ -227,7 +321,7 @@ func TestWriteParses(t *testing.T) {
 	if s.Configurations[1].Name != "1" || s.Selections[0].Runs[1] != "runs/[[]b][*]" || s.Selections[1].Runs[0] != "true" || s.Configurations[0].Protocol.Probes[0].Scenario != "home: #" {
 		t.Errorf("%+v\n%s", s, text)
 	}
-	if s.Contention != analyze.Warn || !strings.HasPrefix(string(text), "# yaml-language-server: $schema="+SchemaName+"\n") {
+	if s.Contention != analyze.Required || s.Reconciliation != analyze.Required || !strings.Contains(string(text), "# In 1 contention was not recorded") || !strings.HasPrefix(string(text), "# yaml-language-server: $schema="+SchemaName+"\n") {
 		t.Errorf("%s", text)
 	}
 }

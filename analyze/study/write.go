@@ -22,19 +22,9 @@ func Write(proposals []analyze.Proposal, paths []string) []byte {
 
 # title: What one host sustains
 
-# A rate whose contention was not recorded, or whose counts were not reconciled, is
-# withheld (required) or given with a warning (warn).
 `)
-	contention, reconciliation := "required", "required"
-	for _, p := range proposals {
-		if !p.Contention {
-			contention = "warn"
-		}
-		if !p.Reconciled {
-			reconciliation = "warn"
-		}
-	}
-	fmt.Fprintf(&b, "contention: %s\nreconciliation: %s\n\nconfigurations:\n", contention, reconciliation)
+	writeLocks(&b, proposals)
+	b.WriteString("\nconfigurations:\n")
 	var probes []string
 	for _, p := range proposals {
 		writeConfiguration(&b, p, paths)
@@ -61,6 +51,33 @@ func Write(proposals []analyze.Proposal, paths []string) []byte {
 #   - One process and one database on one host.
 `)
 	return []byte(b.String())
+}
+
+// writeLocks writes the locks as a document of this kind has them by default, and
+// what the runs at hand lack of the evidence that they ask for.
+func writeLocks(b *strings.Builder, proposals []analyze.Proposal) {
+	var protocols, unrecorded, uncounted []string
+	for _, p := range proposals {
+		protocols = append(protocols, p.Protocol)
+		if !p.Contention {
+			unrecorded = append(unrecorded, p.Name)
+		}
+		if !p.Reconciled {
+			uncounted = append(uncounted, p.Name)
+		}
+	}
+	kind := analyze.KindOf(protocols)
+	lock := analyze.DefaultLock(kind)
+	fmt.Fprintf(b, "# A rate whose contention was not recorded, or whose counts were not reconciled, is\n# withheld (required) or given with a warning (warn). The default of this kind of\n# document, %s, is %s.\n", kind, lock)
+	for _, l := range []struct {
+		key, what string
+		lacking   []string
+	}{{"contention", "contention was not recorded", unrecorded}, {"reconciliation", "counts were not paired with claims", uncounted}} {
+		if len(l.lacking) > 0 && lock == analyze.Required {
+			fmt.Fprintf(b, "# In %s %s: the rates are withheld, unless warn stands here.\n", comment(strings.Join(l.lacking, ", ")), l.what)
+		}
+		fmt.Fprintf(b, "%s: %s\n", l.key, lock)
+	}
 }
 
 func writeConfiguration(b *strings.Builder, p analyze.Proposal, paths []string) {

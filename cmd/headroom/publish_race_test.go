@@ -40,7 +40,7 @@ func (r caseRun) document(t *testing.T, dir string) {
 	if _, err := w.Commit(); err != nil {
 		t.Fatal(err)
 	}
-	out, talk, status := answerOf(t, headroomIn(t, dir, "report", "build", "--quiet", path, "-o", "page"))
+	out, talk, status := answerOf(t, headroomIn(t, dir, "report", "build", "--quiet", "--title", "Nightly", path, "-o", "page"))
 	if status == 3 {
 		t.Fatalf("%s%s", out, talk)
 	}
@@ -138,7 +138,7 @@ func TestCasesPublishRace(t *testing.T) {
 func publishedRuns(t *testing.T, origin, commit string) (order string, p99 map[string]string) {
 	t.Helper()
 	p99 = map[string]string{}
-	ids := map[string]string{}
+	ids, of := map[string]string{}, map[string]string{} // run, and its p99, by version
 	page := ""
 	for _, file := range strings.Fields(git(t, origin, "ls-tree", "-r", "--name-only", commit)) {
 		switch parts := strings.Split(file, "/"); {
@@ -153,7 +153,7 @@ func publishedRuns(t *testing.T, origin, commit string) (order string, p99 map[s
 			ids[parts[1]] = v.Runs[0].ID
 			for _, h := range v.Headlines {
 				if h.ID == "latency.p99" {
-					p99[v.Runs[0].ID] = h.Display
+					of[parts[1]] = h.Display
 				}
 			}
 		case len(parts) == 2 && parts[1] == "index.html":
@@ -165,6 +165,7 @@ func publishedRuns(t *testing.T, origin, commit string) (order string, p99 map[s
 	for _, row := range strings.Split(versions, `<th scope="row"><a href="`)[1:] {
 		folder, _, _ := strings.Cut(row, "/")
 		listed = append([]string{ids[folder]}, listed...)
+		p99[ids[folder]] = of[folder]
 	}
 	return strings.Join(listed, " "), p99
 }

@@ -96,12 +96,12 @@ func (f *fault) answered(want truth) bool {
 		return slices.ContainsFunc(from, func(a string) bool { return slices.Contains(f.Touched, a) })
 	}
 	for _, v := range want.Values {
-		if rests(v.From) && listed(v.ID) == "" {
+		if rests(v.From) {
 			return true
 		}
 	}
 	for _, v := range want.Verdicts {
-		if rests(v.From) && listed(v.ID) == "" {
+		if rests(v.From) {
 			return true
 		}
 	}
@@ -159,9 +159,6 @@ func fileOf(err error) string {
 // verdicts compares every verdict of the truth that is answered at all.
 func (f *fault) verdicts(t *testing.T, s *refSet, want truth) {
 	for _, v := range want.Verdicts {
-		if listed(v.ID) != "" {
-			continue
-		}
 		got := s.verdicts[v.ID]
 		if got == "" {
 			got = analyze.Unknown // nobody could look
@@ -182,7 +179,7 @@ func (f *fault) values(t *testing.T, s, sound *refSet, want truth, shown *marked
 	for _, v := range want.Values {
 		got, ok := s.values[v.ID]
 		switch {
-		case !ok || got == nil || listed(v.ID) != "":
+		case !ok || got == nil:
 		case slices.Contains(f.Untrusted, v.ID):
 			switch {
 			case f.warnsItself(v.ID, s, sound):

@@ -14,12 +14,23 @@ import (
 	"headroom/detect"
 )
 
-// later lists the ids that headroom does not answer yet, and where they belong.
-// An id that is neither answered nor listed fails.
-var later = []struct {
+// disagreeing lists the informative ids that headroom answers otherwise, and why. A
+// value that is not informative has no place here. An id of the list that comes to
+// agree fails as well, so that the list stays true.
+var disagreeing = []struct {
 	id  *regexp.Regexp
 	why string
 }{
+	{regexp.MustCompile(`^hardcount\.avac\.(stock\.r[34]|low\.r[245])\.episode_onsets$`), "freezes were planted 27.200, 29.100 | 30.150, 31.300 | 33.200 | 27.300 | 36.100 s from the start: headroom is within 72 ms of each; the sheet begins with the first request over 50 ms, up to 347 ms before"},
+	{regexp.MustCompile(`^hardcount\.avac\.stock\.r4\.episode_gap_median$`), "two freezes were planted, 1.15 s apart, and found; the sheet merges their adjacent seconds into one episode, which has no gap"},
+	{regexp.MustCompile(`^hardcount\.(rung\.125\.r[12]|hotrow\.(stock|pool60)|ram\.r[23])\.episode_onsets$`), "no freeze was planted, the runs are overloaded: headroom begins where requests over 150 ms hang together, the sheet with the first over 50 ms"},
+	{regexp.MustCompile(`^hardcount\.(avac\.stock\.r[34]|avac\.low\.r5)\.fingerprint$`), "the planted freezes last 540 to 560 ms, and a storm a whole second: not decisive, not storm"},
+	{regexp.MustCompile(`^hardcount\.phase\.b\.fingerprint$`), "the planted freezes are those of phase.a at another offset from the second: their highest second is 1.35 and 1.39 times the median, over 1.25, and headroom finds the same print in both; the sheet's grid finds stall in one"},
+	{regexp.MustCompile(`^hardcount\.ram\.r2\.fingerprint$`), "the median request of 31 ms takes over 15 % of each freeze (172, 157 and 206 ms): not decisive whatever the numbers (DETECTION 4.4), not stall"},
+	{regexp.MustCompile(`^hardcount\.hotrow\.pool60\.fingerprint$`), "every request of its seconds is slow and the highest is, from the onset on, over twice the run's median, as in hotrow.stock: storm; the sheet's grid finds 1.994 times"},
+	{regexp.MustCompile(`^hardcount\.ram\.r3\.episode_p50_over_run_p50$`), "the run is slow throughout; its highest second from the onset on is 4.2 times the median, the sheet's grid finds one of 10.0"},
+	{regexp.MustCompile(`^hardcount\.avac\.low\.r[245]\.score\.vacuum\.shift_p$`), "5 of 60 shifts of the completion within the window; the sheet's 12 of 60 fit the shifts of those logged before and after it as well"},
+	{regexp.MustCompile(`^hardcount\.rhythm\.a\.score\.checkpoint\.shift_p$`), "43 of 120 shifts against 87: which lag and which lines of a checkpoint count is not defined; neither is near any limit"},
 }
 
 // TestReference builds every run of every set from its raw artifacts and
@@ -50,10 +61,14 @@ func referenceSet(t *testing.T, dir string) {
 		all++
 		got, ok := s.values[v.ID]
 		switch {
-		case listed(v.ID) != "":
 		case ok && v.Informative:
-			if loosely(t, v.ID, got, v.Value) {
+			if agree, why := loosely(t, got, v.Value), disagreement(v.ID); agree {
 				done++
+				if why != "" {
+					t.Errorf("%s: %v agrees with %s and is listed as disagreeing", v.ID, got, v.Value)
+				}
+			} else if t.Logf("%s: %v, informative %s: %s", v.ID, got, v.Value, why); why == "" {
+				t.Errorf("%s: no reason is listed", v.ID)
 			}
 		case ok:
 			if sameValue(t, v.ID, got, v.Value, v.Tol.Rel) {
@@ -61,7 +76,7 @@ func referenceSet(t *testing.T, dir string) {
 			}
 		case string(v.Value) == "null":
 			done++ // not given, as it must not be
-		case !v.Informative:
+		default:
 			t.Errorf("%s: no answer, want %s", v.ID, v.Value)
 		}
 	}
@@ -69,7 +84,6 @@ func referenceSet(t *testing.T, dir string) {
 		all++
 		got, ok := s.verdicts[v.ID]
 		switch {
-		case listed(v.ID) != "":
 		case ok && string(got) == v.Verdict:
 			done++
 		case ok:
@@ -112,8 +126,10 @@ func (m *refManifest) answers(t *testing.T, dir string, measured func(refRun) *a
 	return s
 }
 
-func listed(id string) string {
-	for _, l := range later {
+// disagreement says why an informative id is answered otherwise, "" if it is not
+// listed.
+func disagreement(id string) string {
+	for _, l := range disagreeing {
 		if l.id.MatchString(id) {
 			return l.why
 		}

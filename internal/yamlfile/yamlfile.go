@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -148,6 +149,10 @@ func tooDeep(text []byte) (line, column int) {
 // and so is a value of another type.
 func (d *Document) Decode(v any) (err error) {
 	defer d.recovered(&err)
+	if n := fraction(d.root, reflect.TypeOf(v)); n != nil {
+		t := n.GetToken()
+		return d.at(t.Position.Line, t.Position.Column, t.Value+" is no whole number")
+	}
 	err = yaml.NodeToValue(d.root, v, yaml.Strict())
 	if err != nil {
 		return d.wrap(err)
@@ -214,7 +219,7 @@ func (d *Document) wrap(err error) error {
 		return &Error{File: d.file, Line: 1, Column: 1, Msg: firstLine(err.Error())}
 	}
 	p := e.GetToken().Position
-	return d.at(p.Line, p.Column, firstLine(e.GetMessage()))
+	return d.at(p.Line, p.Column, words(e))
 }
 
 // recovered turns a panic of the library over hostile text into an error.

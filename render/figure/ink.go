@@ -89,6 +89,16 @@ func roleInk(role string) ink {
 		return "p90"
 	case "p50", "p99", "max", "throughput", "failed", "sustained", "knee":
 		return ink(role)
+	case "wait.no_wait":
+		return "o0"
+	case "wait.lock":
+		return "o1"
+	case "wait.lwlock":
+		return "o2"
+	case "wait.io":
+		return "o3"
+	case "wait.client":
+		return "o5"
 	}
 	return ""
 }

@@ -11,39 +11,44 @@ type column struct {
 	Statements []md.Statement
 }
 
-// maxColumns is how many configurations stand side by side on the first screen.
-const maxColumns = 4
+// How many configurations stand side by side on the first screen, where each has
+// several statements and where each has one.
+const (
+	maxColumns = 4
+	maxCards   = 12
+)
 
 // columns puts what is said of each configuration side by side, in the order in
 // which they come, so that like figures can be compared across. What is said of
-// the document as a whole is the rest. Where one configuration is spoken of, or
-// too many, or each has one statement only, all statements are the rest, and
-// name theirs.
-func columns(all []md.Statement) (side []column, rest []md.Statement) {
+// the document as a whole stands before them or after, as it came. Where one
+// configuration is spoken of, or too many, all statements come first, and name
+// theirs.
+func columns(all []md.Statement) (before []md.Statement, side []column, after []md.Statement) {
 	at := map[string]int{}
-	several := false
+	most := 0 // statements of one configuration
 	for _, st := range all {
 		st = md.Statement{
 			Lead: label.Clean(st.Lead, label.Title), Text: label.Clean(st.Text, label.Line),
 			Of: label.Clean(st.Of, label.Title), As: label.Clean(st.As, label.Title),
 		}
-		if st.Of == "" {
-			rest = append(rest, st)
-			continue
+		switch i, seen := at[st.Of]; {
+		case st.Of == "" && len(side) == 0:
+			before = append(before, st)
+		case st.Of == "":
+			after = append(after, st)
+		case seen:
+			side[i].Statements = append(side[i].Statements, st)
+			most = max(most, len(side[i].Statements))
+		default:
+			at[st.Of] = len(side)
+			side = append(side, column{Of: st.Of, As: st.As, Statements: []md.Statement{st}})
+			most = max(most, 1)
 		}
-		i, seen := at[st.Of]
-		if !seen {
-			i = len(side)
-			at[st.Of] = i
-			side = append(side, column{Of: st.Of, As: st.As})
-		}
-		several = several || seen
-		side[i].Statements = append(side[i].Statements, st)
 	}
-	if several && len(side) > 1 && len(side) <= maxColumns {
-		return side, rest
+	if len(side) > 1 && (len(side) <= maxColumns || most == 1 && len(side) <= maxCards) {
+		return before, side, after
 	}
-	return nil, flat(all)
+	return flat(all), nil, nil
 }
 
 // flat names the configuration in each statement that has one.

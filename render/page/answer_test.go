@@ -12,30 +12,36 @@ func TestColumns(t *testing.T) {
 	tests := []struct {
 		name string
 		all  []md.Statement
+		lead []string // the texts of what stands before the columns
 		side []string // the names of the columns
 		rest []string // the texts of what stands under them
 	}{
 		{"two of two statements each", []md.Statement{of("a", "1"), of("a", "2"), of("b", "3"), of("b", "4"), {Text: "of all"}},
-			[]string{"a", "b"}, []string{"of all"}},
-		{"one configuration", []md.Statement{of("a", "1"), of("a", "2")}, nil, []string{"a: at most", "a: at most"}},
-		{"a statement each", []md.Statement{of("a", "1"), of("b", "2")}, nil, []string{"a: at most", "b: at most"}},
-		{"too many", []md.Statement{of("a", "1"), of("a", "2"), of("b", "3"), of("c", "4"), of("d", "5"), of("e", "6")}, nil,
-			[]string{"a: at most", "a: at most", "b: at most", "c: at most", "d: at most", "e: at most"}},
-		{"none is named", []md.Statement{{Text: "x"}, {Text: "y"}}, nil, []string{"x", "y"}},
+			nil, []string{"a", "b"}, []string{"of all"}},
+		{"one configuration", []md.Statement{of("a", "1"), of("a", "2")}, []string{"a: at most", "a: at most"}, nil, nil},
+		{"a statement each of five, after one of all", []md.Statement{{Text: "of all"}, of("a", "1"), of("b", "2"), of("c", "3"), of("d", "4"), of("e", "5")},
+			[]string{"of all"}, []string{"a", "b", "c", "d", "e"}, nil},
+		{"too many", []md.Statement{of("a", "1"), of("a", "2"), of("b", "3"), of("c", "4"), of("d", "5"), of("e", "6")},
+			[]string{"a: at most", "a: at most", "b: at most", "c: at most", "d: at most", "e: at most"}, nil, nil},
+		{"none is named", []md.Statement{{Text: "x"}, {Text: "y"}}, []string{"x", "y"}, nil, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			side, rest := columns(test.all)
-			var names, texts []string
+			before, side, after := columns(test.all)
+			var names []string
 			for _, c := range side {
 				names = append(names, c.Of)
 			}
-			for _, st := range rest {
-				texts = append(texts, st.Text)
-			}
-			if !slices.Equal(names, test.side) || !slices.Equal(texts, test.rest) {
-				t.Errorf("columns %q and rest %q, want %q and %q", names, texts, test.side, test.rest)
+			if lead, rest := texts(before), texts(after); !slices.Equal(lead, test.lead) || !slices.Equal(names, test.side) || !slices.Equal(rest, test.rest) {
+				t.Errorf("before %q, columns %q, after %q; want %q, %q, %q", lead, names, rest, test.lead, test.side, test.rest)
 			}
 		})
 	}
+}
+
+func texts(all []md.Statement) (out []string) {
+	for _, st := range all {
+		out = append(out, st.Text)
+	}
+	return out
 }

@@ -53,7 +53,7 @@ type shell struct {
 	Title, Kind, Outcome, LimitsAt, Footer string
 	CSS                                    template.CSS
 	Verdict, Limits, LimitCount            template.HTML
-	Statements                             []md.Statement
+	Before, After                          []md.Statement
 	Columns                                []column
 	Sections                               []body
 	Script, Calculator                     template.HTML
@@ -100,7 +100,7 @@ func Write(w io.Writer, p Page) error {
 	if s.LimitCount, err = inline(p.Answer.LimitCount); err != nil {
 		return err
 	}
-	s.Columns, s.Statements = columns(p.Answer.Statements)
+	s.Before, s.Columns, s.After = columns(p.Answer.Statements)
 	for _, sec := range p.Sections {
 		html, err := p.blocks(sec.Blocks)
 		if err != nil {

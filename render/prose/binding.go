@@ -100,7 +100,7 @@ func (b *binding) quantityOf(n name) (analyze.Quantity, error) {
 		if why == "" {
 			why = "no reason is given"
 		}
-		return q, fmt.Errorf("%s is withheld: %s", n.id, why)
+		return q, unsupportedf("%s is withheld: %s", n.id, why)
 	}
 	return q, nil
 }

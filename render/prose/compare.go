@@ -54,7 +54,7 @@ func claim(b *binding, args []string) (string, error) {
 	case !ok:
 		return "", fmt.Errorf("%q is no comparison; there are < ≤ > ≥ = ≠", args[1])
 	case !holds:
-		return "", fmt.Errorf("the claim does not hold: %s is %s, %s is %s", left.said, left.text, right.said, right.text)
+		return "", unsupportedf("the claim does not hold: %s is %s, %s is %s", left.said, left.text, right.said, right.text)
 	}
 	if err := carried(left, args[1], right); err != nil {
 		return "", err
@@ -76,7 +76,7 @@ func carried(left operand, op string, right operand) error {
 		{right, !less && !greater && right.bound != "" && (right.mayBeHigher() || right.mayBeLower())},
 	} {
 		if o.bad {
-			return fmt.Errorf("the claim is not carried: %s is %q, and what it stands for may lie on the other side", o.said, o.bound)
+			return unsupportedf("the claim is not carried: %s is %q, and what it stands for may lie on the other side", o.said, o.bound)
 		}
 	}
 	return nil
@@ -113,7 +113,7 @@ func (b *binding) claimVerdict(gate, op, want string) error {
 	case op != "is" && op != "is not":
 		return fmt.Errorf("%q is no comparison of a verdict; there are \"is\" and \"is not\"", op)
 	case (got == want) != (op == "is"):
-		return fmt.Errorf("the claim does not hold: the gate %s says %s", gate, got)
+		return unsupportedf("the claim does not hold: the gate %s says %s", gate, got)
 	}
 	return nil
 }

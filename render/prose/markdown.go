@@ -222,7 +222,7 @@ func (r *reader) running(s text.Segment) {
 	}
 	if r.words {
 		for _, m := range figureWords.FindAllIndex(shown, -1) {
-			r.add(r.place(s.Start+m[0]), true, "a number in words, "+strings.ToLower(string(shown[m[0]:m[1]]))+": is it still true, and why is it not bound?")
+			r.add(r.place(s.Start+m[0]), Problem{Note: true, Msg: "a number in words, " + strings.ToLower(string(shown[m[0]:m[1]])) + ": is it still true, and why is it not bound?"})
 		}
 	}
 }

@@ -15,6 +15,9 @@ type Problem struct {
 	Msg    string `json:"msg"`
 	// Note says that it is only to be looked at: a number in words.
 	Note bool `json:"note,omitempty"`
+	// Stale says that the text is well written, and the evidence does not say it, or
+	// no longer: a claim that does not hold, a figure that is withheld.
+	Stale bool `json:"stale,omitempty"`
 }
 
 // String is "file:line:column: what is wrong".
@@ -45,18 +48,32 @@ type source struct {
 	problems   []Problem
 }
 
-// fault notes a problem at a byte of the text.
-func (s *source) fault(at int, format string, args ...any) {
-	s.add(at, false, fmt.Sprintf(format, args...))
+// Stale reports whether evidence is all that is wrong: every fault among the
+// problems is stale.
+func Stale(list []Problem) bool {
+	faults := Faults(list)
+	return len(faults) > 0 && !slices.ContainsFunc(faults, func(p Problem) bool { return !p.Stale })
 }
 
-func (s *source) add(at int, note bool, msg string) {
+// unsupported is an error that the evidence is to blame for, not the text.
+type unsupported struct{ error }
+
+func unsupportedf(format string, args ...any) error {
+	return unsupported{fmt.Errorf(format, args...)}
+}
+
+// fault notes a problem at a byte of the text.
+func (s *source) fault(at int, format string, args ...any) {
+	s.add(at, Problem{Msg: fmt.Sprintf(format, args...)})
+}
+
+// add notes a problem at a byte of the text.
+func (s *source) add(at int, p Problem) {
 	at = min(max(at, 0), len(s.text))
 	before := s.text[:at]
 	start := strings.LastIndexByte(before, '\n') + 1
-	s.problems = append(s.problems, Problem{
-		File: s.file, Line: strings.Count(before, "\n") + 1, Column: utf8.RuneCountInString(before[start:]) + 1, Msg: msg, Note: note,
-	})
+	p.File, p.Line, p.Column = s.file, strings.Count(before, "\n")+1, utf8.RuneCountInString(before[start:])+1
+	s.problems = append(s.problems, p)
 }
 
 // sorted returns the problems in the order of the text, each once.

@@ -1,6 +1,8 @@
 package prose
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -66,7 +68,7 @@ func Render(p analyze.Prose, c *analyze.Capacity, opt Options) (Document, []Prob
 		}
 		text, err := a.fn.call(b, a.args)
 		if err != nil {
-			s.fault(a.at, "%s: %v", a.name, err)
+			s.add(a.at, Problem{Msg: fmt.Sprintf("%s: %v", a.name, err), Stale: errors.As(err, new(unsupported))})
 		}
 		a.text = text
 	}

@@ -56,7 +56,7 @@ func feed(a about, all map[string][]*Version) ([]byte, error) {
 		f.Entries = append(f.Entries, atomEntry{
 			Title: v.Title + ": " + day(v.Date), ID: uuid("version", v.Document, v.Body, v.Date.Format(time.RFC3339)), Updated: v.Date.Format(time.RFC3339),
 			Link:    atomLink{"alternate", "text/html", base + path.Join(v.Document, v.folder, indexFile)},
-			Summary: strings.TrimSpace(string(v.Outcome) + ": " + v.Answer + " " + v.Detail),
+			Summary: strings.TrimSpace(string(v.Outcome) + ": " + strings.TrimSpace(v.withdrawnWords()+" "+v.Answer+" "+v.Detail)),
 		})
 	}
 	out, err := xml.MarshalIndent(f, "", "  ")

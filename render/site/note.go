@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"html"
 	"time"
+
+	"headroom/render/label"
+	"headroom/render/md"
 )
 
 // The marks around a note, the same in HTML and Markdown. No document can hold
@@ -58,30 +61,44 @@ func noteAt(name string, page []byte) int {
 	return -1
 }
 
-// noteHTML says what a version is among the others, as an element of its page.
+// noteHTML says what a version is among the others, as an element of its page,
+// and which of its runs were withdrawn.
 func noteHTML(v, newest *Version) string {
 	all := `<a href="../` + indexFile + `">All versions</a>`
-	if v == newest {
-		return `<p class="kind" style="margin-top:1rem">Published as the newest version, measured ` + html.EscapeString(day(v.Date)) + `. ` + all + "</p>\n"
+	note := `<p class="kind" style="margin-top:1rem">Published as the newest version, measured ` + html.EscapeString(day(v.Date)) + `. ` + all + "</p>\n"
+	if v != newest {
+		note = `<p class="verdict unknown" role="note" style="margin-top:1rem"><strong>Superseded</strong> <span>` + html.EscapeString(because(v, newest)) +
+			` Its figures stand as they were published.</span> <a class="count" href="../` + html.EscapeString(newest.folder) + "/" + indexFile + `">Newest version</a> <a class="count" style="margin-left:0" href="../` + indexFile + `">All versions</a>` + "</p>\n"
 	}
-	return `<p class="verdict unknown" role="note" style="margin-top:1rem"><strong>Superseded</strong> <span>` + html.EscapeString(because(v, newest)) +
-		` Its figures stand as they were published.</span> <a class="count" href="../` + html.EscapeString(newest.folder) + "/" + indexFile + `">Newest version</a> <a class="count" style="margin-left:0" href="../` + indexFile + `">All versions</a>` + "</p>\n"
+	if words := v.withdrawnWords(); words != "" {
+		note += `<p class="verdict fail" role="note" style="margin-top:1rem"><strong>Withdrawn</strong> <span>` + html.EscapeString(words) + "</span></p>\n"
+	}
+	return note
 }
 
 // noteMarkdown says the same in Markdown.
 func noteMarkdown(v, newest *Version) string {
 	all := "[All versions](../" + indexFile + ")"
-	if v == newest {
-		return "Published as the newest version, measured " + day(v.Date) + ". " + all + "\n\n"
+	note := "Published as the newest version, measured " + day(v.Date) + ". " + all + "\n\n"
+	if v != newest {
+		note = "> **Superseded.** " + because(v, newest) + " Its figures stand as they were published.\n> [The newest version](../" +
+			newest.folder + "/index.md) · " + all + "\n\n"
 	}
-	return "> **Superseded.** " + because(v, newest) + " Its figures stand as they were published.\n> [The newest version](../" +
-		newest.folder + "/index.md) · " + all + "\n\n"
+	if words := v.withdrawnWords(); words != "" {
+		note += "> **Withdrawn.** " + string(md.Escape(words, label.Line)) + "\n\n"
+	}
+	return note
 }
 
 // because says what superseded a version.
 func because(v, newest *Version) string {
-	if v.sameEvidence(newest) {
+	switch {
+	case v.sameEvidence(newest) && v.Body == newest.Body:
+		return "Published under the date of " + day(v.Date) + "; the same document is dated " + day(newest.Date) + " since."
+	case v.sameEvidence(newest):
 		return "Measured " + day(v.Date) + ", and analysed again since."
+	case newest.replaces(v):
+		return "Its runs, of " + day(v.Date) + ", were measured again under the same ids."
 	}
 	return "Measured " + day(v.Date) + "; the newest version is of " + day(newest.Date) + "."
 }

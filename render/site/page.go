@@ -34,6 +34,7 @@ type card struct {
 	Answer, Detail    string
 	Page, All         string // addresses
 	Count             int    // of versions
+	Withdrawn         string // which of its runs were withdrawn
 }
 
 // row is a version in the list of a document.
@@ -42,6 +43,7 @@ type row struct {
 	Outcome            analyze.Outcome
 	Runs               int
 	Newest             bool
+	Withdrawn          bool // it rests on a run that was withdrawn
 	Note               string
 }
 
@@ -49,6 +51,7 @@ type row struct {
 type trendRow struct {
 	Date, Page string
 	Newest     bool
+	Withdrawn  bool
 	Cells      []trendCell
 }
 
@@ -73,7 +76,7 @@ func indexPage(a about, all map[string][]*Version) ([]byte, error) {
 }
 
 func cardOf(v *Version, base string) card {
-	return card{Title: v.Title, Kind: v.Kind, Date: day(v.Date), Outcome: v.Outcome, Answer: v.Answer, Detail: v.Detail, Page: base + v.folder + "/" + indexFile}
+	return card{Title: v.Title, Kind: v.Kind, Date: day(v.Date), Outcome: v.Outcome, Answer: v.Answer, Detail: v.Detail, Page: base + v.folder + "/" + indexFile, Withdrawn: v.withdrawnWords()}
 }
 
 // documentPage lists the versions of a document, newest first, and their trend.
@@ -87,12 +90,12 @@ func documentPage(a about, list []*Version) ([]byte, error) {
 	}
 	for i := len(list) - 1; i >= 0; i-- {
 		v := list[i]
-		r := row{Date: short(v.Date), Answer: v.Answer, Page: v.folder + "/" + indexFile, Outcome: v.Outcome, Runs: len(v.Runs), Newest: v == newest}
+		r := row{Date: short(v.Date), Answer: v.Answer, Page: v.folder + "/" + indexFile, Outcome: v.Outcome, Runs: len(v.Runs), Newest: v == newest, Withdrawn: len(v.withdrawn) > 0}
 		if v != newest && v.sameEvidence(list[min(i+1, len(list)-1)]) {
 			r.Note = "the same runs were analysed again"
 		}
 		p.Versions = append(p.Versions, r)
-		t := trendRow{Date: r.Date, Page: r.Page, Newest: r.Newest}
+		t := trendRow{Date: r.Date, Page: r.Page, Newest: r.Newest, Withdrawn: r.Withdrawn}
 		for _, s := range all {
 			t.Cells = append(t.Cells, cellOf(s.at[i]))
 		}

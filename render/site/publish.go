@@ -24,7 +24,7 @@ type State string
 // The states.
 const (
 	Published State = "published" // a new version
-	Replaced  State = "replaced"  // of runs that were measured again under their ids
+	Replaced  State = "replaced"  // in place of one of runs with the same ids, or of another date
 	Unchanged State = "unchanged" // the site had this version
 )
 
@@ -35,6 +35,9 @@ type Report struct {
 	Version  string `json:"version"` // folder of the version in the site
 	Newest   string `json:"newest"`  // folder of the document's newest version
 	Versions int    `json:"versions"`
+	// Withdrawn are the runs of this version that somebody withdrew, as far as the
+	// documents of the site know.
+	Withdrawn []Withdrawal `json:"withdrawn,omitempty"`
 }
 
 // Publish puts a document into the site in the folder dir, which is made if there
@@ -80,14 +83,15 @@ func Publish(dir string, d Document, opt Options) (report *Report, err error) {
 		}
 		all[v.Document] = append(all[v.Document], v)
 	}
-	replaced, err := s.refresh(all, about)
+	if report.State == Published && slices.ContainsFunc(all[v.Document], v.replaces) {
+		report.State = Replaced
+	}
+	current, err := s.refresh(all, about)
 	if err != nil {
 		return nil, err
 	}
-	if report.State == Published && slices.ContainsFunc(replaced, v.replaces) {
-		report.State = Replaced
-	}
-	list := all[v.Document]
+	list := current[v.Document]
+	report.Withdrawn = v.withdrawn
 	report.Version, report.Newest, report.Versions = v.folder, list[len(list)-1].folder, len(list)
 	return report, nil
 }
@@ -103,46 +107,39 @@ func sameVersion(list []*Version, v *Version) *Version {
 }
 
 // refresh makes all that is made of the versions: notes on their pages, lists,
-// trends and the feed, each by a rename, the first page last. Versions that were
-// replaced are taken out of all, and of the site once nothing points to them.
-func (s store) refresh(all map[string][]*Version, a about) (replaced []*Version, err error) {
+// trends and the feed, each by a rename, the first page last. It returns the
+// versions without those that were replaced: an address that was published stays
+// for good, with a note, but lists and trends have what took its place.
+func (s store) refresh(all map[string][]*Version, a about) (current map[string][]*Version, err error) {
+	mark(all)
+	current = map[string][]*Version{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		var kept []*Version
-		for _, o := range all[name] {
-			if slices.ContainsFunc(all[name], func(v *Version) bool { return v.replaces(o) }) {
-				replaced = append(replaced, o)
-			} else {
-				kept = append(kept, o)
-			}
-		}
-		slices.SortFunc(kept, compare)
-		all[name] = kept
+		current[name] = slices.DeleteFunc(slices.Clone(all[name]), func(o *Version) bool {
+			return slices.ContainsFunc(all[name], func(v *Version) bool { return v.replaces(o) })
+		})
+		slices.SortFunc(current[name], compare)
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if err := s.document(a, all[name]); err != nil {
+		if err := s.document(a, all[name], current[name]); err != nil {
 			return nil, err
 		}
 	}
-	feed, err := feed(a, all)
+	feed, err := feed(a, current)
 	if err != nil {
 		return nil, err
 	}
-	index, err := indexPage(a, all)
+	index, err := indexPage(a, current)
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(s.write(noJekyll, nil), s.write(feedFile, feed), s.write(indexFile, index))
-	for _, v := range replaced {
-		err = errors.Join(err, s.remove(v))
-	}
-	return replaced, err
+	return current, errors.Join(s.write(noJekyll, nil), s.write(feedFile, feed), s.write(indexFile, index))
 }
 
 // document writes the pages of one document: the notes on its versions, then what
-// leads to them.
-func (s store) document(a about, list []*Version) error {
-	newest := list[len(list)-1]
-	for _, v := range list {
+// leads to those that are current.
+func (s store) document(a about, all, current []*Version) error {
+	newest := current[len(current)-1]
+	for _, v := range all {
 		for name, note := range map[string]func(*Version, *Version) string{indexFile: noteHTML, "index.md": noteMarkdown} {
 			name = path.Join(v.Document, v.folder, name)
 			data, err := s.read(name, maxPage)
@@ -157,7 +154,7 @@ func (s store) document(a about, list []*Version) error {
 			}
 		}
 	}
-	page, err := documentPage(a, list)
+	page, err := documentPage(a, current)
 	if err != nil {
 		return err
 	}

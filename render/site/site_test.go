@@ -202,13 +202,108 @@ func TestRunsAgain(t *testing.T) {
 	if measured.State != Replaced || measured.Versions != 1 {
 		t.Errorf("measured again: %+v", measured)
 	}
-	if _, err := os.Stat(filepath.Join(dir, first.Document, first.Version)); !errors.Is(err, fs.ErrNotExist) {
-		t.Error("what was replaced is still there")
-	}
-	for name, text := range contents(t, dir) {
-		if strings.Contains(text, first.Version) {
+	site := contents(t, dir)
+	for name, text := range site {
+		address := path.Join(first.Document, first.Version)
+		switch inside := strings.HasPrefix(name, address+"/"); {
+		case !inside && strings.Contains(text, first.Version):
 			t.Errorf("%s points to what was replaced", name)
+		case name == address+"/index.html" && !strings.Contains(text, "were measured again under the same ids"):
+			t.Error("what was replaced does not say so")
 		}
+	}
+	if site[path.Join(first.Document, first.Version, "index.html")] == "" {
+		t.Error("the address of what was replaced is gone")
+	}
+	checkLinks(t, dir)
+}
+
+// TestOtherDate publishes one document under another date: the first address stays,
+// says which date holds, and stands in no list.
+func TestOtherDate(t *testing.T) {
+	dir := t.TempDir()
+	d := sample(t, "sweep", 2, 5000)
+	first := publish(t, dir, d)
+	d.Date = time.Date(2026, 3, 20, 0, 0, 0, 0, time.UTC)
+	second := publish(t, dir, d)
+	if second.State != Replaced || second.Versions != 1 || second.Newest != second.Version || second.Version == first.Version {
+		t.Errorf("%+v", second)
+	}
+	site := contents(t, dir)
+	for name, want := range map[string]string{"index.html": "the same document is dated 20 March 2026 since", "index.md": "the same document is dated 20 March 2026 since", "capacity.json": `"headroom.capacity/1"`} {
+		if !strings.Contains(site[path.Join(first.Document, first.Version, name)], want) {
+			t.Errorf("%s at the first address does not hold %q", name, want)
+		}
+	}
+	for _, name := range []string{path.Join(first.Document, "index.html"), feedFile, indexFile} {
+		if strings.Contains(site[name], first.Version) {
+			t.Errorf("%s lists the document twice", name)
+		}
+	}
+	checkLinks(t, dir)
+	if again := publish(t, dir, d); again.State != Unchanged {
+		t.Errorf("once more: %+v", again)
+	}
+}
+
+// TestWithdrawn marks whatever rests on a run that was withdrawn: versions that were
+// published before it was, and other documents, too.
+func TestWithdrawn(t *testing.T) {
+	dir := t.TempDir()
+	before, other := sample(t, "sweep", 2, 5000), sample(t, "sweep", 2, 5000)
+	other.Name = "other"
+	first := publish(t, dir, other, sample(t, "sweep", 9, 5100), before)
+	for name, text := range contents(t, dir) {
+		if strings.Contains(strings.ToLower(text), "withdrawn</strong>") {
+			t.Errorf("%s says that something was withdrawn", name)
+		}
+	}
+	c := sample(t, "sweep", 2, 5000).Capacity
+	c.Results[0].Run.Withdrawn = "2026-04-01T00:00:00Z: <b>throttled</b>"
+	after := publish(t, dir, document(t, c))
+	if after.State != Published || len(after.Withdrawn) != 1 || after.Withdrawn[0].Digest != c.Results[0].Run.Digest {
+		t.Errorf("%+v", after)
+	}
+	site := contents(t, dir)
+	said := "2026-04-01T00:00:00Z: &lt;b&gt;throttled&lt;/b&gt;"
+	for _, name := range []string{
+		path.Join(first.Document, first.Version, "index.html"), path.Join(first.Document, after.Version, "index.html"), path.Join("other", first.Version, "index.html"),
+		path.Join("other", "index.html"), indexFile,
+	} {
+		if !strings.Contains(site[name], said) {
+			t.Errorf("%s does not say what was withdrawn", name)
+		}
+	}
+	if strings.Contains(site[path.Join(first.Document, "index.html")], said) || strings.Count(site[path.Join(first.Document, "index.html")], "rests on a withdrawn run") != 4 {
+		t.Error("the newest version does not rest on a withdrawn run; two others do, in the list and in the trend")
+	}
+	if md := site[path.Join(first.Document, first.Version, "index.md")]; !strings.Contains(md, "> **Withdrawn.** ") || strings.Contains(md, "<b>") {
+		t.Error("the Markdown of the first version does not say it, or not safely")
+	}
+	have := map[string][]byte{}
+	for name := range before.Files {
+		have[name] = Original(name, []byte(site[path.Join(first.Document, first.Version, name)]))
+	}
+	if list, _, err := check.Alone(have); err != nil || len(list) > 0 {
+		t.Errorf("the first version is stale: %v %v", list, err)
+	}
+	checkLinks(t, dir)
+}
+
+// TestUntitled asks which document it is, where the title names no system.
+func TestUntitled(t *testing.T) {
+	d := sample(t, "run", 3, 700)
+	d.Capacity.Untitled = true
+	dir := t.TempDir()
+	if _, err := Publish(dir, d, Options{}); !errors.Is(err, ErrUntitled) {
+		t.Errorf("got %v", err)
+	}
+	if len(contents(t, dir)) > 0 {
+		t.Error("something was written")
+	}
+	d.Name = "checkout"
+	if r := publish(t, dir, d); r.Document != "checkout" {
+		t.Errorf("%+v", r)
 	}
 }
 

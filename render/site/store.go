@@ -177,18 +177,6 @@ func (s store) add(v *Version, files map[string][]byte) (err error) {
 	return os.Rename(temporary, s.path(path.Join(v.Document, v.folder)))
 }
 
-// remove takes a version out: it disappears by one rename.
-func (s store) remove(v *Version) error {
-	gone, err := os.MkdirTemp(s.dir, newPrefix+"*")
-	if err != nil {
-		return err
-	}
-	if err := os.Rename(s.path(path.Join(v.Document, v.folder)), filepath.Join(gone, v.folder)); err != nil {
-		return err
-	}
-	return os.RemoveAll(gone)
-}
-
 // sweep removes what a publication that was cut off left behind. The lock is
 // held, so nobody else is writing it.
 func (s store) sweep() error {

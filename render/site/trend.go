@@ -42,7 +42,8 @@ func seriesOf(list []*Version) (out []series) {
 const maxTrends = 6
 
 // trend draws the headlines over the dates of the versions, each in a panel with
-// its interval where it has one. It is "" if no headline has two values.
+// its interval where it has one. It is "" if no headline has two values. What
+// rests on withdrawn runs is not drawn.
 func trend(list []*Version) (template.HTML, []string, error) {
 	start := list[0].Date
 	f := analyze.Figure{ID: "trend", Kind: "trend", Title: "Headlines by the date of their measurement",
@@ -84,7 +85,7 @@ func curves(list []*Version, s series) (value, low, high analyze.Series) {
 	}
 	for i, v := range list {
 		h := s.at[i]
-		if h == nil {
+		if h == nil || len(v.withdrawn) > 0 { // what was withdrawn is no trend; the table has it
 			continue
 		}
 		add(&value, v, h.Value)

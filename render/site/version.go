@@ -21,7 +21,8 @@ const versionSchema = "headroom.version/1"
 // Document is a document to be published.
 type Document struct {
 	// Name is the folder of the document in the site: at most 64 lower case
-	// letters, digits and hyphens. "" makes one of the title.
+	// letters, digits and hyphens. "" makes one of the title, unless that was made
+	// of the protocol alone: see ErrUntitled.
 	Name string
 	// Date dates the version; zero takes the start of the last of its runs.
 	Date time.Time
@@ -52,8 +53,11 @@ type Version struct {
 	Body      string     `json:"body"`
 	Runs      []RunRef   `json:"runs"`
 	Headlines []Headline `json:"headlines"`
+	// Withdrawn are those of its runs that were withdrawn when it was built.
+	Withdrawn []Withdrawal `json:"withdrawn,omitempty"`
 
-	folder string // in that of the document
+	folder    string       // in that of the document
+	withdrawn []Withdrawal // those of its runs that any version of the site knows to be withdrawn
 }
 
 // RunRef names a run that a version was made from.
@@ -61,6 +65,10 @@ type RunRef struct {
 	ID     string `json:"id"`
 	Digest string `json:"digest"`
 }
+
+// ErrUntitled says that the title of a document names no system, so that nothing
+// says of which document of the site it is a version.
+var ErrUntitled = errors.New("nothing says which document this is: its title was made of the protocol alone, and other systems have it too")
 
 // ErrNoDate says that a document has no date of its own.
 var ErrNoDate = errors.New("no run of the document says when it was measured")
@@ -75,6 +83,9 @@ func newVersion(d Document) (*Version, error) {
 		Schema: versionSchema, Document: d.Name, Title: label.Clean(c.Title, label.Title), Kind: kindTitle(c.Kind), Revision: 1,
 		Outcome: outcome(c.Outcome), Body: bodyOf(d.Files["capacity.json"]), Runs: []RunRef{}, Headlines: headlines(c, d.Show),
 	}
+	if v.Document == "" && c.Untitled {
+		return nil, fmt.Errorf("%q: %w", v.Title, ErrUntitled)
+	}
 	if v.Document == "" {
 		v.Document = slug(c.Title)
 	}
@@ -86,6 +97,9 @@ func newVersion(d Document) (*Version, error) {
 	}
 	for _, r := range c.Results {
 		v.Runs = append(v.Runs, RunRef{r.Run.ID, r.Run.Digest})
+		if why := r.Run.Withdrawn; why != "" {
+			v.Withdrawn = append(v.Withdrawn, withdrawal(r.Run.ID, r.Run.Digest, why))
+		}
 		if start, err := time.Parse(time.RFC3339Nano, r.Run.Start); err == nil && start.After(v.Date) {
 			v.Date = start.UTC()
 		}
@@ -189,6 +203,9 @@ func (v *Version) clean() {
 	v.Title, v.Kind = label.Clean(v.Title, label.Title), label.Clean(v.Kind, label.Cell)
 	v.Answer, v.Detail = label.Clean(v.Answer, label.Title), label.Clean(v.Detail, label.Line)
 	v.Headlines = v.Headlines[:min(len(v.Headlines), maxHeadlines)]
+	for i, w := range v.Withdrawn {
+		v.Withdrawn[i] = withdrawal(w.ID, w.Digest, w.Why)
+	}
 	for i := range v.Headlines {
 		h := &v.Headlines[i]
 		for _, text := range []*string{&h.ID, &h.Of, &h.Unit, &h.Display, &h.Range} {
@@ -226,10 +243,11 @@ func (v *Version) sameRuns(o *Version) bool {
 // sameEvidence reports whether the runs have the same content, too.
 func (v *Version) sameEvidence(o *Version) bool { return slices.Equal(v.Runs, o.Runs) }
 
-// replaces reports whether v takes the place of an older revision o: a run that
-// was measured again under its id, or the same document under another date. A new
-// analysis of the same evidence takes nothing's place: the figures that were
-// published stay, and point to the new ones.
+// replaces reports whether v takes the place of an older revision o in lists and
+// trends: a run that was measured again under its id, or the same document under
+// another date. A new analysis of the same evidence takes nothing's place. Either
+// way the address and the figures that were published stay, and point to the new
+// ones.
 func (v *Version) replaces(o *Version) bool {
 	return v.Revision > o.Revision && v.sameRuns(o) && (!v.sameEvidence(o) || v.Body == o.Body)
 }

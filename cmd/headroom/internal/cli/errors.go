@@ -63,6 +63,7 @@ func errorText(err error) string {
 	switch {
 	case errors.As(err, &hand), errors.As(err, &words):
 		lines := strings.Split(err.Error(), "\n")
+		lines[0] = fileWords(lines[0])
 		for i, line := range lines {
 			lines[i] = visible(line)
 		}
@@ -70,9 +71,14 @@ func errorText(err error) string {
 	case errors.Is(err, context.Canceled):
 		return "interrupted; nothing was written"
 	case errors.Is(err, fs.ErrNotExist):
-		return plain(strings.ReplaceAll(err.Error(), "no such file or directory", "no such file or folder"))
+		return plain(fileWords(err.Error()))
 	}
 	return plain(err.Error())
+}
+
+// fileWords calls folders what the rest of the program calls them.
+func fileWords(s string) string {
+	return strings.ReplaceAll(s, "no such file or directory", "no such file or folder")
 }
 
 // plain makes text of foreign origin fit for one line of a terminal: line ends

@@ -162,7 +162,7 @@ func TestDetectOptions(t *testing.T) {
 func TestReportBuildOptions(t *testing.T) {
 	o := mustParse(t, newReportBuildCmd, "-o", "page", "--p99-limit", "2s", "--window", "2026-08-17T12:00:00Z/2026-08-17T12:10:00Z",
 		"r", "--run", "concurrency=1", "a", "b", "--run", "concurrency=2", "c")
-	if o.Out != "page" || o.Protocol.P99Limit != 2*time.Second || o.window.start.IsZero() {
+	if o.Out != "page" || o.Protocol.P99Limit != 2*time.Second || o.flags.window.start.IsZero() {
 		t.Errorf("options: %+v", o)
 	}
 	groups := o.evidence.places.split(o.Args, func(string) string { return "" })

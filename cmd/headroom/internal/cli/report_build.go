@@ -27,12 +27,11 @@ type ReportBuildOptions struct {
 	Protocol analyze.Protocol
 
 	evidence evidenceFlags
-	window   window
+	flags    protocolFlags
 }
 
 func newReportBuildCmd(env *Env, runF func(context.Context, *ReportBuildOptions) error) *cobra.Command {
 	opts := &ReportBuildOptions{Env: env}
-	var flags protocolFlags
 	cmd := &cobra.Command{
 		Use:   "build -o OUT STUDY|RUN|FILE… [--run NAME FILE…]…",
 		Short: "Build the capacity document of runs or recorded files",
@@ -59,7 +58,7 @@ gates that the protocol requires: 0 pass, 1 fail, 2 unknown.`,
   headroom report build study.yaml -o page
   headroom report build -o page \
       --run concurrency=1 c1/pgbench_log.* --run concurrency=2 c2/pgbench_log.*`,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			if opts.Out == "" {
 				return usagef("report build: say where the document goes with -o OUT")
@@ -73,24 +72,35 @@ gates that the protocol requires: 0 pass, 1 fail, 2 unknown.`,
 					return err
 				}
 			}
-			if opts.Protocol, err = flags.protocol(); err != nil {
+			if err := opts.readRules(); err != nil {
 				return err
 			}
-			opts.window = flags.window
 			if runF != nil {
 				return runF(cmd.Context(), opts)
 			}
 			return runReportBuild(cmd.Context(), opts)
 		},
 	}
-	fs := cmd.Flags()
-	fs.StringVarP(&opts.Out, "out", "o", "", "`OUT` folder of the document")
-	fs.Var(groupValue{&opts.evidence.places}, "run", "the FILEs that follow are one more run, and `NAME` says which: concurrency=64, arm=control, 1 or an id; repeatable")
-	fs.BoolVar(&opts.Redact, "redact", false, "mask hosts, addresses, users, folders of users and literals of queries")
-	flags.addAll(fs)
-	opts.evidence.add(fs)
-	addOutputFlags(cmd, &opts.Output)
+	opts.addFlags(cmd, "`OUT` folder of the document")
+	cmd.Flags().BoolVar(&opts.Redact, "redact", false, "mask hosts, addresses, users, folders of users and literals of queries")
 	return cmd
+}
+
+// addFlags gives a command the flags that say what a document is made of, and
+// where it is.
+func (o *ReportBuildOptions) addFlags(cmd *cobra.Command, out string) {
+	fs := cmd.Flags()
+	fs.StringVarP(&o.Out, "out", "o", "", out)
+	fs.Var(groupValue{&o.evidence.places}, "run", "the FILEs that follow are one more run, and `NAME` says which: concurrency=64, arm=control, 1 or an id; repeatable")
+	o.flags.addAll(fs)
+	o.evidence.add(fs)
+	addOutputFlags(cmd, &o.Output)
+}
+
+// readRules takes the rules from the flags that addFlags gave.
+func (o *ReportBuildOptions) readRules() (err error) {
+	o.Protocol, err = o.flags.protocol()
+	return err
 }
 
 // builtReport is the answer of `headroom report build --json`.

@@ -26,12 +26,16 @@ type ReportCheckOptions struct {
 	// judged by.
 	Build ReportBuildOptions
 	Words bool // numbers in words are noted
+	All   bool // every place is printed
 }
+
+// mostPlaces is how many places of one file of a stale document are printed: where
+// the evidence is another, nearly all of its numbers are.
+const mostPlaces = 10
 
 func newReportCheckCmd(env *Env, runF func(context.Context, *ReportCheckOptions) error) *cobra.Command {
 	opts := &ReportCheckOptions{Build: ReportBuildOptions{Env: env}}
 	b := &opts.Build
-	var flags protocolFlags
 	cmd := &cobra.Command{
 		Use:   "check OUT [RUN|FILE…] [--run NAME FILE…]… | check STUDY [FOLDER…] -o OUT",
 		Short: "Name every number of a document that its evidence no longer says",
@@ -53,27 +57,22 @@ The status is 0 clean, 1 stale, 2 could not look, 3 wrong usage.`,
   headroom report check page runs/a runs/b
   headroom report check page k6.json.gz vmstat.txt --json`,
 		Args: needArgs("OUT"),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := opts.place(env, args, cmd.Flags()); err != nil {
 				return err
 			}
-			if b.Protocol, err = flags.protocol(); err != nil {
+			if err := b.readRules(); err != nil {
 				return err
 			}
-			b.window = flags.window
 			if runF != nil {
 				return runF(cmd.Context(), opts)
 			}
 			return runReportCheck(cmd.Context(), opts)
 		},
 	}
-	fs := cmd.Flags()
-	fs.StringVarP(&b.Out, "out", "o", "", "`OUT` folder of the document, beside a study")
-	fs.BoolVar(&opts.Words, "words", false, "note numbers in words in the prose")
-	fs.Var(groupValue{&b.evidence.places}, "run", "the FILEs that follow are one more run, and `NAME` says which: concurrency=64, arm=control, 1 or an id; repeatable")
-	flags.addAll(fs)
-	b.evidence.add(fs)
-	addOutputFlags(cmd, &b.Output)
+	b.addFlags(cmd, "`OUT` folder of the document, beside a study")
+	cmd.Flags().BoolVar(&opts.Words, "words", false, "note numbers in words in the prose")
+	cmd.Flags().BoolVar(&opts.All, "all", false, fmt.Sprintf("print every place (default: the first %d of each file; --json has them all)", mostPlaces))
 	return cmd
 }
 
@@ -216,7 +215,7 @@ func sayChecked(opts *ReportCheckOptions, answer checkedReport, cause error) err
 		if err := printJSON(env.Out, answer); err != nil {
 			return err
 		}
-	} else if err := writeChecked(env, b.Quiet, answer); err != nil {
+	} else if err := writeChecked(opts, answer); err != nil {
 		return err
 	}
 	if status != exitcode.Clean {
@@ -226,15 +225,18 @@ func sayChecked(opts *ReportCheckOptions, answer checkedReport, cause error) err
 }
 
 // writeChecked prints one line for each place, and how many there are.
-func writeChecked(env *Env, quiet bool, answer checkedReport) error {
+func writeChecked(opts *ReportCheckOptions, answer checkedReport) error {
+	env, quiet := opts.Build.Env, opts.Build.Quiet
+	most := mostPlaces
+	if opts.All {
+		most = len(answer.Differences)
+	}
+	if err := writePlaces(env, answer.Document, answer.Differences, most, "--all prints them"); err != nil {
+		return err
+	}
 	files := map[string]bool{}
 	for _, d := range answer.Differences {
 		files[d.File] = true
-		d.File = filepath.Join(answer.Document, filepath.FromSlash(d.File))
-		env.annotate(annotation{level: "error", file: d.File, line: d.Line, col: d.Column, title: "stale", text: d.String()})
-		if _, err := fmt.Fprintln(env.Out, plain(d.String())); err != nil {
-			return err
-		}
 	}
 	for _, p := range answer.Problems {
 		if p.Note {
@@ -263,6 +265,33 @@ func writeChecked(env *Env, quiet bool, answer checkedReport) error {
 	}
 	_, err := fmt.Fprintln(env.Out, plain(line))
 	return err
+}
+
+// writePlaces prints the places in which a document is stale, a line each, at most
+// so many of a file, and how many more there are; more says where those are to be
+// seen. The list is in the order of the files.
+func writePlaces(env *Env, document string, list []check.Difference, most int, more string) error {
+	for len(list) > 0 {
+		n := slices.IndexFunc(list, func(d check.Difference) bool { return d.File != list[0].File })
+		if n < 0 {
+			n = len(list)
+		}
+		file := filepath.Join(document, filepath.FromSlash(list[0].File))
+		for _, d := range list[:min(n, most)] {
+			d.File = file
+			env.annotate(annotation{level: "error", file: d.File, line: d.Line, col: d.Column, title: "stale", text: d.String()})
+			if _, err := fmt.Fprintln(env.Out, plain(d.String())); err != nil {
+				return err
+			}
+		}
+		if n > most {
+			if _, err := fmt.Fprintln(env.Out, plain(fmt.Sprintf("%s: and %s more; %s", file, countText(n-most, "place"), more))); err != nil {
+				return err
+			}
+		}
+		list = list[n:]
+	}
+	return nil
 }
 
 // countText writes a number of things.

@@ -102,7 +102,7 @@ func ingestGroup(ctx context.Context, opts *ReportBuildOptions, g fileGroup, pat
 	if err != nil {
 		return namedRun{}, err
 	}
-	req.Window = opts.window.manifest()
+	req.Window = opts.flags.window.manifest()
 	meter := newProgress(env, opts.Output)
 	req.Progress = meter.file
 	run, report, err := writeRun(ctx, newRun{path: path, id: id}, req)

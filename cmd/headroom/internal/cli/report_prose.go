@@ -11,12 +11,18 @@ import (
 
 // renderError words an error of rendering: what is wrong with the prose is its
 // author's to mend, and every problem is said, by the path that the user knows.
+// Where the evidence alone is against it, as a claim that no longer holds, the
+// text is stale: status 1.
 func renderError(study string, err error) error {
 	var words *prose.Error
 	if !errors.As(err, &words) {
 		return fmt.Errorf("rendering: %w", err)
 	}
-	return &exitcode.Error{Code: exitcode.Usage, Err: &prose.Error{Problems: besideStudy(study, words.Problems)}}
+	code := exitcode.Usage
+	if prose.Stale(words.Problems) {
+		code = exitcode.Failed
+	}
+	return &exitcode.Error{Code: code, Err: &prose.Error{Problems: besideStudy(study, words.Problems)}}
 }
 
 // besideStudy gives problems the path of the prose as seen from where the study

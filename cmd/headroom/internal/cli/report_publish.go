@@ -51,6 +51,10 @@ stale, one whose rates are withheld for want of reconciliation or of a record of
 contention, and a folder that holds a private key, a token, a password or a
 connection string with one: the place is named, not the secret.
 
+What rests on a run that was withdrawn is published and says so: on its own
+page, in every list, and on the earlier versions that used that run. A document
+whose title was made of its protocol alone needs a --name.
+
 The same documents give the same site. Several publishers may use one folder at
 a time; jobs that each have a copy of it publish into a fresh copy again, see
 docs/publish.md.`,
@@ -182,6 +186,8 @@ func putInSite(ctx context.Context, opts *ReportPublishOptions, d site.Document)
 	for {
 		report, err := site.Publish(opts.Env.Path(opts.Site), d, site.Options{Title: opts.Title, URL: opts.URL})
 		switch {
+		case errors.Is(err, site.ErrUntitled):
+			return nil, usagef("report publish: %w; say of which document it is a version with --name NAME, or build it with a title (--title TEXT, or title: in the study)", err)
 		case errors.Is(err, site.ErrNoDate):
 			return nil, usagef("report publish: %w; say which date it has with --date", err)
 		case errors.Is(err, site.ErrName):
@@ -204,12 +210,8 @@ func putInSite(ctx context.Context, opts *ReportPublishOptions, d site.Document)
 // sayPublished prints what became of a document.
 func sayPublished(opts *ReportPublishOptions, a *publishedReport) error {
 	env := opts.Env
-	for _, d := range a.Stale {
-		d.File = filepath.Join(a.Out, filepath.FromSlash(d.File))
-		if _, err := fmt.Fprintln(env.Out, plain(d.String())); err != nil {
-			return err
-		}
-		env.annotate(annotation{level: "error", file: d.File, line: d.Line, title: "stale", text: d.String()})
+	if err := writePlaces(env, a.Out, a.Stale, mostPlaces, "headroom report check --all "+a.Out+" prints them"); err != nil {
+		return err
 	}
 	for _, l := range a.Secrets {
 		l.File = filepath.Join(a.Out, filepath.FromSlash(l.File))
@@ -233,6 +235,9 @@ func sayPublished(opts *ReportPublishOptions, a *publishedReport) error {
 	line := fmt.Sprintf("%s: %s", a.Page, a.State)
 	if a.Version != a.Newest {
 		line += ", superseded by " + a.Newest
+	}
+	for _, w := range a.Withdrawn {
+		env.sayText("", plain(fmt.Sprintf("warning: %s: run %s was withdrawn, %s; every page of the site that rests on it says so", a.Out, w.ID, w.Why)))
 	}
 	_, err := fmt.Fprintln(env.Out, line)
 	return err

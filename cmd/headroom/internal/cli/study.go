@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"path"
 	"path/filepath"
@@ -51,29 +50,8 @@ func loadStudy(env *Env, path string, folders []string) (*loadedStudy, error) {
 			return nil, lookf("%s: is no folder; what follows a study is a folder in which its runs are looked for as well", dir)
 		}
 	}
-	for _, file := range s.Detectors {
-		in, err := insideOf(env, l.places[0], file)
-		if err != nil {
-			return nil, lookf("%s: detector %s: %w", path, file, err)
-		}
-		d, err := readDetector(env, in)
-		if err != nil {
-			return nil, err
-		}
-		if slices.Contains(detectorNames(append(slices.Clone(detect.All), l.own...)), d.Name) {
-			return nil, usagef("%s: the name %q is taken by another detector", in, d.Name)
-		}
-		l.own = append(l.own, d)
-	}
-	if s.Text != "" {
-		in, err := insideOf(env, l.places[0], s.Text)
-		if err == nil {
-			text, err = readSmall(env.Path(in), yamlfile.MaxSize)
-		}
-		if err != nil {
-			return nil, lookf("%s: prose %s: %w", path, s.Text, pathless(err))
-		}
-		s.Prose = &analyze.Prose{File: s.Text, Text: string(text)} // as the study names it, wherever it stands
+	if err := l.readFiles(env); err != nil {
+		return nil, err
 	}
 	if err := s.CheckParams(l.own); err != nil {
 		return nil, wrong(err)
@@ -83,6 +61,42 @@ func loadStudy(env *Env, path string, folders []string) (*loadedStudy, error) {
 	}
 	return l, nil
 }
+
+// readFiles reads the files that the study names: detectors and prose.
+func (l *loadedStudy) readFiles(env *Env) error {
+	for i, file := range l.Detectors {
+		at := []any{"detectors", i}
+		in, err := insideOf(env, l.places[0], file)
+		if err != nil {
+			return unlooked(l.ErrorAt(at, "%s: %v", file, err))
+		}
+		d, err := readDetector(env, in)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(detectorNames(append(slices.Clone(detect.All), l.own...)), d.Name) {
+			return wrong(l.ErrorAt(at, "%s: the name %q is taken by another detector; give it one of its own", file, d.Name))
+		}
+		l.own = append(l.own, d)
+	}
+	if l.Text == "" {
+		return nil
+	}
+	in, err := insideOf(env, l.places[0], l.Text)
+	var text []byte
+	if err == nil {
+		text, err = readSmall(env.Path(in), yamlfile.MaxSize)
+	}
+	if err != nil {
+		return unlooked(l.ErrorAt([]any{"prose"}, "%s: %v", l.Text, pathless(err)))
+	}
+	l.Prose = &analyze.Prose{File: l.Text, Text: string(text)} // as the study names it, wherever it stands
+	return nil
+}
+
+// unlooked makes an error of something that a study names and that could not be
+// looked at: status 2.
+func unlooked(err error) error { return &exitcode.Error{Code: exitcode.CouldNotLook, Err: err} }
 
 // wrong makes an error of a study's author: status 3.
 func wrong(err error) error { return &exitcode.Error{Code: exitcode.Usage, Err: err} }
@@ -135,13 +149,40 @@ func (l *loadedStudy) document(ctx context.Context, env *Env, o Output) (*analyz
 		}
 	}
 	c, err := analyze.Document(l.Study.Study, measured)
-	switch {
-	case errors.Is(err, analyze.ErrSame):
-		return nil, usagef("%s: %w", l.path, err)
-	case err != nil:
-		return nil, looked(fmt.Errorf("%s: %w", l.path, err))
+	if err != nil {
+		return nil, l.judged(err)
 	}
+	l.sayHeld(env, o, c)
 	return c, nil
+}
+
+// judged gives an error of the judgement its place in the study.
+func (l *loadedStudy) judged(err error) error {
+	at := []any{"configurations"}
+	var of *analyze.ConfigurationError
+	if errors.As(err, &of) {
+		at = append(at, of.Index, "name")
+	}
+	if errors.Is(err, analyze.ErrSame) {
+		return wrong(l.ErrorAt(at, "%v", err))
+	}
+	return unlooked(l.ErrorAt(at, "%v", err))
+}
+
+// sayHeld says on stderr which line of the study withholds rates: the page names
+// the key, and no line, which would change with every comment above it.
+func (l *loadedStudy) sayHeld(env *Env, o Output, c *analyze.Capacity) {
+	if o.Quiet {
+		return
+	}
+	for _, s := range c.Answer {
+		for _, key := range []string{"contention", "reconciliation"} {
+			if s.Role == analyze.RoleWithheld && strings.Contains(s.Text, key+": warn") {
+				where, _, _ := strings.Cut(l.ErrorAt([]any{key}, "%s", s.Lead+": "+s.Text).Error(), "\n")
+				env.sayText("", plain("warning: "+where))
+			}
+		}
+	}
 }
 
 // rulesOfOneRun is what of a protocol a run by itself is measured by: two
@@ -182,7 +223,7 @@ func (l *loadedStudy) runs(env *Env) ([][]namedRun, error) {
 			list = append(list, r)
 		}
 		if len(list) == 0 {
-			return nil, &exitcode.Error{Code: exitcode.CouldNotLook, Err: l.Errorf(i, "%s: no run%s%s", l.Configurations[i].Name, inPlaces(l.places), withLabels(sel.Where))}
+			return nil, unlooked(l.Errorf(i, "%s: no run%s%s", l.Configurations[i].Name, inPlaces(l.places), withLabels(sel.Where)))
 		}
 		out = append(out, list)
 	}

@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
-	"headroom/internal/exitcode"
 )
 
 // mostMatches bounds how many folders the patterns of one configuration match.
@@ -24,7 +22,7 @@ func (l *loadedStudy) find(env *Env, configuration int) ([]string, error) {
 		case err == errTooMany:
 			return nil, wrong(l.Errorf(configuration, "its paths match more than %d folders", mostMatches))
 		case err != nil && k == 0:
-			return nil, &exitcode.Error{Code: exitcode.CouldNotLook, Err: l.Errorf(configuration, "%v", err)}
+			return nil, unlooked(l.Errorf(configuration, "%v", err))
 		case err != nil:
 			return nil, looked(err)
 		}
