@@ -58,8 +58,10 @@ type Meta struct {
 	Rate          float64 // offered requests per second, if the file says
 	Concurrency   int
 	DropsKnown    bool
-	LatencyUnit   string            // of the source, for the reader
-	Claims        map[string]string // what its counters add up to, as decimal text
+	// FailuresHidden: failed requests are not marked, or not all of them are there.
+	FailuresHidden bool
+	LatencyUnit    string            // of the source, for the reader
+	Claims         map[string]string // what its counters add up to, as decimal text
 	// Totals are sums that become claims only by name, of metrics that the file
 	// does not call counters; or those of a summary, which are used only where
 	// there are no samples.
