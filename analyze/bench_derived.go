@@ -1,8 +1,10 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"headroom/detect"
 )
@@ -12,6 +14,8 @@ import (
 // becomes the quantity "derived.NAME" of the document.
 type Derived struct {
 	Name string `json:"name"`
+	// Label is what a reader calls it; "" is the name in words.
+	Label string `json:"label,omitempty"`
 	// Over is divided by Under. Both must have one unit.
 	Over  Operand `json:"over,omitzero"`
 	Under Operand `json:"under,omitzero"`
@@ -80,7 +84,7 @@ func (d *document) derived() {
 	if len(d.protocol.Derived) == 0 {
 		return
 	}
-	t := Table{ID: "derived", Title: "Ratios and sums", Columns: []Column{left("name"), right("value"), left("made of")}}
+	t := Table{ID: "derived", Title: "Ratios and sums", Columns: []Column{left("figure"), right("value"), left("made of"), left("id")}}
 	for _, want := range d.protocol.Derived {
 		q, made := d.derive(want)
 		d.Quantities = append(d.Quantities, q)
@@ -88,9 +92,14 @@ func (d *document) derived() {
 		if q.Value == nil {
 			cell.Text, cell.Note = "—", q.Why
 		}
-		t.Rows = append(t.Rows, Row{Cells: []Cell{text(want.Name), cell, text(made)}})
+		t.Rows = append(t.Rows, Row{Cells: []Cell{text(want.label()), cell, text(made), text(q.ID)}})
 	}
 	d.Tables = append(d.Tables, t)
+}
+
+// label is what a reader calls the figure: its label, or its name in words.
+func (want Derived) label() string {
+	return cmp.Or(want.Label, strings.NewReplacer(".", ", ", "_", " ", "-", " ").Replace(want.Name))
 }
 
 func (d *document) derive(want Derived) (q Quantity, made string) {

@@ -156,6 +156,7 @@ type document struct {
 	fleetAsked bool
 	asked      []string // gates whose limit somebody gave
 	merits     []merit
+	several    bool // configurations of a study
 	// Of a study: gates waived for the configuration that is being judged, and
 	// where those that were judged turned, by their first cell.
 	waivers    map[string]string

@@ -207,7 +207,7 @@ func (d *document) target(g *group, throughput, rate, endpoints float64, on Verd
 	d.Quantities = append(d.Quantities, q)
 	display, want := DisplayBoth(throughput, need, d.rateUnit())
 	v := Verdict{
-		Gate: fmt.Sprintf("acceptance.%g.%g", endpoints, rate), Scope: g.scope(), Outcome: Fail, Got: throughput,
+		Gate: acceptanceGate(endpoints, rate), Scope: g.scope(), Outcome: Fail, Got: throughput,
 		Display: display, Want: "≥ " + want, Why: "by arithmetic from the sustained figure; not run as such",
 	}
 	switch {

@@ -128,7 +128,7 @@ func (d *document) costTable(shown []string) Table {
 		for _, begin := range costRows {
 			for i := range m.Result.Quantities {
 				q := &m.Result.Quantities[i]
-				if !strings.HasPrefix(q.ID, begin) || isCounted(q, shown) {
+				if !strings.HasPrefix(q.ID, begin) || isCounted(q, shown) || isReading(q) {
 					continue
 				}
 				if rows++; rows > costTableMost {
@@ -159,6 +159,20 @@ func (d *document) costTable(shown []string) Table {
 		t.Notes = append(t.Notes, "Counts and times are different evidence: what is counted may be quoted from a noisy host. A counter that was reset, and a reading that is missing, give no figure. The average cost at the largest size, the marginal cost (slope with its intercept) and the slope through the origin answer different questions.")
 	}
 	return t
+}
+
+// isReading reports whether a quantity is one reading of an own query, or another
+// way to state its growth: those are drawn, and in the appendix.
+func isReading(q *Quantity) bool {
+	if !strings.HasPrefix(q.ID, "sql.") {
+		return false
+	}
+	for _, end := range []string{".first", ".last", ".slope"} {
+		if strings.HasSuffix(q.ID, end) {
+			return true
+		}
+	}
+	return q.Scope.Step != "" || q.Value == nil
 }
 
 // costName is an id in words.

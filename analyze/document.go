@@ -25,8 +25,11 @@ type Study struct {
 	Host                       StudyHost
 	Constants                  map[string]Constant
 	History                    []Superseded
-	Uncovered                  []string // what is not covered, in the author's words
-	Prose                      *Prose   // the author's text; nil if there is none
+	First                      StudyFirst
+	Again                      []string     // commands that take the measurement again
+	Rescan                     *StudyRescan // what a later scan of the archive said; nil if there was none
+	Uncovered                  []string     // what is not covered, in the author's words
+	Prose                      *Prose       // the author's text; nil if there is none
 }
 
 // Kinds are the kinds of documents.
@@ -46,6 +49,7 @@ const (
 type StudyConfiguration struct {
 	Name     string // part of ids: sweep.NAME.sustained.throughput
 	Label    string // what a reader calls it; "" is Name
+	Changed  string // what was changed since the one before it, in words
 	Protocol Protocol
 	// Key is the label whose number varies; "" takes the one that does.
 	Key     string
@@ -222,7 +226,7 @@ func Document(s Study, members [][]*Measured) (*Capacity, error) {
 		Schema: CapacitySchema, Title: s.Title, Kind: s.Kind, Prose: s.prose(), Study: s.info(),
 		Answer: []Sentence{}, Configurations: []Configuration{}, Quantities: []Quantity{}, Verdicts: []Verdict{},
 		Findings: []detect.Finding{}, Tables: []Table{}, Figures: []Figure{}, Warnings: []string{},
-	}, turned: b.turned}
+	}, turned: b.turned, several: len(s.Configurations) > 1}
 	for i, c := range s.Configurations {
 		if err := b.take(c, members[i]); err != nil {
 			return nil, &ConfigurationError{i, c.Name, err}

@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // closeStudy adds what belongs to the document as a whole.
@@ -23,13 +24,18 @@ func (b *builder) closeStudy() {
 		b.unwhole(&b.parts[i])
 		b.totals(&b.parts[i])
 	}
-	d.Tables = slices.Insert(d.Tables, 0, b.glanceOfStudy())
+	d.Tables = slices.Insert(d.Tables, 0, b.glances()...)
 	b.compareDeclared()
 	b.deriveDeclared()
 	b.weigh()
 	b.surveys()
+	b.stalls()
+	b.ranking()
+	b.changes()
 	b.history()
+	b.rescanned()
 	d.pictures()
+	b.growthPictures()
 	b.waitsByPart()
 	d.results(func(m *Measured) string { return m.Result.Run.ID })
 	b.waivers()
@@ -37,8 +43,8 @@ func (b *builder) closeStudy() {
 	d.withdrawnAnswer()
 	d.Caveats = b.uncovered(protocols)
 	d.Method = b.methods(protocols)
+	b.again()
 	d.Tables = append(d.Tables, detectorTable(b.rules()...))
-	d.Reproduce = d.reproduce()
 }
 
 // protocols returns the protocols of the study, those of configurations that
@@ -65,48 +71,6 @@ func (b *builder) rules() []Protocol {
 		out = append(out, b.protocol)
 	}
 	return out
-}
-
-// glanceOfStudy is one row a configuration, with its fleet at each rate.
-func (b *builder) glanceOfStudy() Table {
-	t := Table{ID: "glance", Title: "At a glance", Columns: []Column{
-		left("configuration"), left("protocol"), left("verdict"), right("passed"), left("result"), left("decides"),
-	}}
-	var rates []float64
-	for i := range b.parts {
-		rates = append(rates, b.parts[i].Protocol.Defaults().FleetRates...)
-	}
-	slices.Sort(rates)
-	rates = slices.Compact(rates)
-	any := map[float64]bool{}
-	for _, c := range b.Configurations {
-		for _, rate := range rates {
-			any[rate] = any[rate] || b.quantityNamed(fleetID(c.Name, rate)) != nil
-		}
-	}
-	for _, rate := range rates {
-		if any[rate] {
-			t.Columns = append(t.Columns, right(fmt.Sprintf("fleet at %s/h", Display(rate, "1"))))
-		}
-	}
-	for _, c := range b.Configurations {
-		decides := "yes"
-		if c.Aside {
-			decides = "no"
-		}
-		name := Cell{Text: c.Name}
-		if c.Label != c.Name {
-			name.Note = c.Label
-		}
-		row := Row{Mark: string(c.Outcome), Cells: []Cell{name, text(c.Protocol), text(string(c.Outcome)), text(NofM{c.Passed, c.Of}.String()), text(c.Text), text(decides)}}
-		for _, rate := range rates {
-			if any[rate] {
-				row.Cells = append(row.Cells, b.showNamed(fleetID(c.Name, rate)))
-			}
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
 }
 
 func fleetID(configuration string, rate float64) string {
@@ -172,7 +136,7 @@ func (b *builder) compareDeclared() {
 				row.Cells[k].ID = named(row.Cells[k].ID, c.Name)
 			}
 		}
-		row.Cells = slices.Insert(row.Cells, 0, text(c.Name))
+		row.Cells = slices.Insert(row.Cells, 0, text(strings.ReplaceAll(c.Name, "_", " ")))
 		row.Cells = slices.Insert(row.Cells, 2, text(c.Faster))
 		t.Rows = append(t.Rows, row)
 	}
@@ -180,36 +144,6 @@ func (b *builder) compareDeclared() {
 		t.Notes = append(t.Notes, "A gap is a lower bound only if the faster one's host carried at least as much foreign load: foreign load can only slow a system down. Percentages of lower bounds are rounded down.")
 		b.Tables = append(b.Tables, t)
 	}
-}
-
-// history lists the figures that earlier documents gave, beside those that took
-// their place.
-func (b *builder) history() {
-	if len(b.study.History) == 0 {
-		return
-	}
-	t := Table{ID: "history", Title: "Superseded figures", Columns: []Column{left("figure"), right("was"), right("is"), right("ratio"), left("until"), left("why")}}
-	for i, h := range b.study.History {
-		unit, ratio := "1", text("—")
-		q := b.quantityNamed(h.Figure)
-		if q == nil {
-			b.Warnings = append(b.Warnings, fmt.Sprintf("history: no quantity is called %s", h.Figure))
-		} else {
-			unit = q.Unit
-		}
-		if q != nil && q.Value != nil && h.Was != 0 {
-			r := quantity(fmt.Sprintf("history.%d.ratio", i+1), q.Scope, *q.Value/h.Was, "1", -1, From{Method: "ratio@1", Params: map[string]any{"figure": h.Figure, "was": h.Was}})
-			r.Bound = ComparisonOnly
-			r.Warnings = append(r.Warnings, "the earlier figure is declared, not measured here")
-			scope := r.Scope
-			ratio = Cell{Text: "× " + r.Display, ID: r.ID, In: &scope}
-			b.Quantities = append(b.Quantities, r)
-		}
-		is := b.showNamed(h.Figure) // after the ratio was added: the list may have moved
-		t.Rows = append(t.Rows, Row{Cells: []Cell{text(h.Figure), text(Display(h.Was, unit)), is, ratio, text(h.At), text(h.Why)}})
-	}
-	t.Notes = append(t.Notes, "Earlier figures are quoted as declared; nothing here rests on them.")
-	b.Tables = append(b.Tables, t)
 }
 
 // waitsByPart tallies the waits of each configuration by itself.

@@ -44,7 +44,7 @@ func (b *builder) settle(p *part, since lengths) {
 	for i := since.tables; i < len(d.Tables); i++ {
 		t := &d.Tables[i]
 		t.ID = unnumbered(t.ID) + "-" + idOf(p.Name)
-		if p.Protocol.Name == "pairs" {
+		if len(b.parts) > 1 && !strings.Contains(t.Title, ": "+p.Name) {
 			t.Title += ": " + p.label()
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // surveys adds the tables that set the configurations side by side: queues, probes
 // and what was stored.
 func (b *builder) surveys() {
-	for _, t := range []Table{b.queueTable(), b.probeTable(), b.reconciliationTable()} {
+	for _, t := range []Table{b.fleetTable(), b.queueTable(), b.probeTable(), b.scanTable(), b.reconciliationTable()} {
 		if len(t.Rows) > 0 {
 			b.Tables = append(b.Tables, t)
 		}

@@ -31,7 +31,7 @@ func (d *document) seriesFigure(g *group, outcomes []Outcome, s Repeats) Figure 
 	f := Figure{
 		ID: tableID("series", g, d), Kind: "series", Title: tableTitle("Repeats side by side", g, d),
 		X: Axis{Label: "repeat", Unit: "1"},
-		Y: []Axis{{Label: "throughput", Unit: d.rateUnit()}, {Label: "p99", Unit: "s"}, {Label: "worst request", Unit: "s", Scale: "log"}},
+		Y: []Axis{{Label: "throughput", Unit: d.rateUnit()}, {Label: "p99", Unit: "s"}, {Label: "worst request", Unit: "s"}},
 	}
 	for i, id := range []string{"throughput", "latency.p99", "latency.max"} {
 		passed := Series{Name: "passed", Mark: "dots", Role: []string{"throughput", "p99", "max"}[i]}
@@ -56,11 +56,33 @@ func (d *document) seriesFigure(g *group, outcomes []Outcome, s Repeats) Figure 
 		if sum, ok := s.Over[id]; ok && i < 2 {
 			p.Lines = append(p.Lines, HLine{sum.Median, "median " + Display(sum.Median, f.Y[i].Unit)})
 		}
+		if i > 0 {
+			f.Y[i].Scale = scaleOf(p)
+		}
 		f.Panels = append(f.Panels, p)
 	}
 	f.Alt = fmt.Sprintf("Throughput, p99 and the worst request of %s; %s passed.", CountOf(int64(len(g.cells)), "repeat"), s.String())
 	f.Notes = append(f.Notes, "Medians are over the passing repeats. "+s.String()+" passed.")
 	return f
+}
+
+// wideSpread is how many times its least the greatest value of a panel is before a
+// linear axis presses the small ones onto zero.
+const wideSpread = 10
+
+// scaleOf is the scale of a panel of durations: logarithmic where they are spread
+// widely, else linear, from zero.
+func scaleOf(p Panel) string {
+	least, most := math.Inf(1), 0.0
+	for _, s := range p.Series {
+		for _, y := range s.Y {
+			least, most = min(least, y), max(most, y)
+		}
+	}
+	if least > 0 && most > wideSpread*least {
+		return "log"
+	}
+	return ""
 }
 
 // pairsFigure draws both sides of each interleaved pair, and the ratio within the

@@ -95,3 +95,23 @@ func TestQueueFigure(t *testing.T) {
 		t.Errorf("by depth: %v %+v", ok, f.Panels)
 	}
 }
+func TestScaleOf(t *testing.T) {
+	tests := []struct {
+		name string
+		y    []float64
+		want string
+	}{
+		{"near each other", []float64{0.020, 0.022}, ""},
+		{"ten times", []float64{0.1, 1}, ""},
+		{"more than ten times", []float64{0.1, 1.01}, "log"},
+		{"zero has no logarithm", []float64{0, 1}, ""},
+		{"none", nil, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := scaleOf(Panel{Series: []Series{{Y: test.y}}}); got != test.want {
+				t.Errorf("scale %q, want %q", got, test.want)
+			}
+		})
+	}
+}

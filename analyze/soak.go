@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -33,7 +34,7 @@ func (d *document) soak(g *group) {
 			conf.Passed++
 		}
 		outcomes = append(outcomes, o)
-		row := Row{Cells: []Cell{text(c.scope.Step), text(clock(detect.Instant(c.window().Start))), c.show("throughput"), c.show("latency.p50"), c.show("latency.p99"), c.show("failed"), c.show("freeze.seconds")}}
+		row := Row{Cells: []Cell{text(cmp.Or(c.scope.Step, c.name())), text(clock(detect.Instant(c.window().Start))), c.show("throughput"), c.show("latency.p50"), c.show("latency.p99"), c.show("failed"), c.show("freeze.seconds")}}
 		row.Cells = append(row.Cells, d.conditionCells(c)...)
 		for _, name := range own {
 			row.Cells = append(row.Cells, showQuantity(c.ownAtEnd(name), c.m.Result.Run.ID))

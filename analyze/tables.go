@@ -27,7 +27,21 @@ func (d *document) runCell(m *Measured, cells ...Cell) []Cell {
 	if len(d.runs) < 2 {
 		return cells
 	}
-	return append([]Cell{text(m.name())}, cells...)
+	return append([]Cell{text(d.callOf(m))}, cells...)
+}
+
+// callOf is what a table of the document calls a run: its name, or its ID where
+// that is a mere number, or another run's as well, in a document of several
+// configurations.
+func (d *document) callOf(m *Measured) string {
+	name := m.name()
+	if !d.several {
+		return name
+	}
+	if strings.Trim(name, "0123456789") == "" || slices.ContainsFunc(d.runs, func(o *Measured) bool { return o != m && o.name() == name }) {
+		return m.Result.Run.ID
+	}
+	return name
 }
 
 // show is a cell with a quantity of a run; a dash where there is none, and the

@@ -29,25 +29,25 @@ var Kinds = []Kind{
 		Name: "capacity", Title: "Capacity", Doc: "What one installation carries, what fleet that is, and what gives first.",
 		Parts: slices.Concat(
 			opening, must(steps), may(ladder, series), must(first, waits), may(elimination), must(arms, fleet, costs),
-			may(limits, replicas, soak, queue, probe, denominators, benchmarks, scenarios), must(contention), evidenceParts, closing),
+			may(limits, replicas, soak, stalls, queue, probe, denominators, benchmarks, scenarios), must(contention), evidenceParts, may(history, rescanned), closing),
 	},
 	{
 		Name: "under-load", Title: "Under load", Doc: "How it holds up when much comes at once: what waits, what is refused, when it has caught up.",
 		Parts: slices.Concat(
-			opening, may(ladder, steps, series), must(queue, scenarios), may(probe, limits), must(first), may(arms, waits, elimination, costs, fleet,
-				replicas, soak, denominators, benchmarks), may(reconciliation, contention), must(journal), evidenceParts, closing),
+			opening, may(changed, ladder, steps, series), must(queue, scenarios), may(probe, limits), must(first), may(arms, waits, elimination, stalls, costs, fleet,
+				replicas, soak, denominators, benchmarks), may(reconciliation, contention), must(journal), evidenceParts, may(history, rescanned), closing),
 	},
 	{
 		Name: "sustained", Title: "Sustained throughput", Doc: "What it carries for long and again and again, when it stood still and why.",
 		Parts: slices.Concat(
 			opening, may(steps), must(series, ladder, first, elimination, stalls, attributions), may(waits), must(arms, probe, denominators, costs),
-			may(fleet, limits, queue, replicas, soak, benchmarks, scenarios), must(reconciliation, contention, journal), evidenceParts, may(history), closing),
+			may(fleet, limits, queue, replicas, soak, benchmarks, scenarios), must(reconciliation, contention, journal), evidenceParts, may(history), must(rescanned), closing),
 	},
 	{
 		Name: "baseline", Title: "Baseline", Doc: "What each stage costs by itself, what the whole does end to end, and which stage to look at first.",
 		Parts: slices.Concat(
 			opening, must(benchmarks), may(arms, steps, ladder, series), must(reconciliation, denominators, limits, scenarios), may(first),
-			may(costs, waits, elimination, queue, probe, fleet, replicas, soak, contention, journal), evidenceParts, may(history), closing),
+			may(costs, waits, elimination, stalls, queue, probe, fleet, replicas, soak, contention, journal), evidenceParts, may(history, rescanned), closing),
 	},
 }
 
@@ -55,7 +55,7 @@ var Kinds = []Kind{
 var (
 	opening       = slices.Concat(must(glance), may(warnings), must(gates), may(method))
 	evidenceParts = may(timeline, latency, findings, measured)
-	closing       = slices.Concat(must(caveats), may(reproduce), must(provenance))
+	closing       = must(caveats, reproduce, provenance)
 )
 
 func may(list ...Section) (out []KindPart) {

@@ -46,9 +46,10 @@ type Writer struct {
 	tableIDs names
 	title    string // of the section
 	plain    plain
-	owned    []owns // of all sections of the document
-	opened   bool   // within a part that the reader opens
-	err      error  // of say
+	params   map[string]map[string]bool // by which each detector looked
+	owned    []owns                     // of all sections of the document
+	opened   bool                       // within a part that the reader opens
+	err      error                      // of say
 }
 
 // Text executes a template on finished, escaped values.
@@ -147,7 +148,7 @@ func newDocument(c *analyze.Capacity, drawings map[string]figure.Drawing, opt Op
 		return document{}, err
 	}
 	d := document{title: c.Title, kind: kind.line(c), answer: answer, words: words}
-	w := Writer{words: words, drawings: drawings, sources: newSources(c), tableIDs: names{}, plain: newPlain(c)}
+	w := Writer{words: words, drawings: drawings, sources: newSources(c), tableIDs: names{}, plain: newPlain(c), params: parametersOf(c)}
 	for _, p := range kind.Parts {
 		w.owned = append(w.owned, p.Section.owns)
 	}

@@ -12,6 +12,7 @@ import (
 // "steps" and "steps-2". A document that has the section shows it nowhere else.
 type owns struct {
 	Tables     []string
+	Together   []string // of these tables, those of a name and shape stand as one
 	Figures    []string // IDs, or kinds of figures
 	Quantities []string // of the document: IDs, or how they begin: "fleet."
 	// PerRun are quantities of runs, listed where no table of the section is there.
@@ -71,16 +72,16 @@ func (w *Writer) evidence(c *analyze.Capacity, name string, o owns) error {
 	if err := w.figures(c, name, o.figure); err != nil {
 		return err
 	}
-	shown, tables := map[string]bool{}, 0
+	shown, tables, said := map[string]bool{}, 0, map[string]bool{}
+	for _, t := range asOne(c.Tables, o) {
+		w.table(newNotes(t, said))
+		tables++
+	}
 	for _, t := range c.Tables {
-		if o.table(t) {
-			w.table(t)
-			tables++
-			for _, r := range t.Rows {
-				for _, cell := range r.Cells {
-					if k, ok := cellKey(cell); ok {
-						shown[k] = true
-					}
+		for _, r := range t.Rows {
+			for _, cell := range r.Cells {
+				if k, ok := cellKey(cell); ok {
+					shown[k] = true
 				}
 			}
 		}
@@ -92,7 +93,12 @@ func (w *Writer) evidence(c *analyze.Capacity, name string, o owns) error {
 		}
 	}
 	if len(rest) > 0 {
-		w.add(w.valueTable(name, rest))
+		add := func() error { w.add(w.valueTable(name, rest)); return nil }
+		if tables == 0 && len(rest) <= fewValues {
+			_ = add()
+		} else if err := w.details(name+"-further", w.say("values.more", len(rest)), add); err != nil {
+			return err
+		}
 	}
 	if tables == 0 {
 		if t := w.runTable(name, c, o.PerRun); len(t.Rows) > 0 {
@@ -135,9 +141,21 @@ func remarks(q analyze.Quantity) string {
 	return strings.Join(list, "; ")
 }
 
+// columnNames are what the heads of columns call quantities, where an ID is no
+// word.
+var columnNames = map[string]string{
+	"contention.load": "load average", "contention.own_cpu": "own CPU", "contention.foreign_cpu": "foreign CPU", "contention.generator_cpu": "generator CPU", "contention.steal": "steal",
+	"contention.pressure": "CPU pressure", "freeze.seconds": "freeze-seconds", "freeze.episodes": "episodes", "freeze.expected": "expected at any phase",
+	"freeze.cadence": "cadence", "freeze.worst": "worst", "windows.bad": "bad windows of 10 s", "windows.worst_p99": "worst 10-s p99",
+	"queue.processed": "processed", "queue.last_end": "last done after the load", "queue.peak": "most waiting", "queue.drain": "drained after",
+}
+
 // columnName is what the head of a column calls a quantity: a replica by its own
 // name.
 func columnName(id string) string {
+	if name, ok := columnNames[id]; ok {
+		return name
+	}
 	if replica, ok := strings.CutPrefix(id, "replica."); ok && strings.HasSuffix(replica, ".served") {
 		return "served by " + strings.TrimSuffix(replica, ".served")
 	}

@@ -39,15 +39,16 @@ var gates = Section{
 func writeGates(w *Writer, t analyze.Table) error {
 	passed := slices.DeleteFunc(slices.Clone(t.Rows), func(r analyze.Row) bool { return r.Mark != string(analyze.Pass) })
 	if len(t.Rows) <= fewVerdicts || len(passed) == 0 {
-		w.table(t)
+		w.table(alike(t))
 		return nil
 	}
 	all := t.Rows
 	t.Rows = slices.DeleteFunc(slices.Clone(all), func(r analyze.Row) bool { return r.Mark == string(analyze.Pass) })
 	if len(t.Rows) > 0 {
-		w.table(t)
+		w.table(alike(t))
 	}
 	t.ID, t.Rows, t.Notes = "gates-passed", passed, nil
+	t = alike(t)
 	t.Title = w.title
 	return w.details("gates-passed", w.say("gates.passed", len(passed)), func() error {
 		w.table(t)

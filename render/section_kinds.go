@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"headroom/analyze"
 	"headroom/render/md"
 )
@@ -20,7 +22,7 @@ var (
 	elimination = evidenceSection("elimination", "What was ruled out", "Each candidate, how it was tested, what came out, and the verdict.",
 		owns{Tables: []string{"elimination", "hypotheses"}})
 	costs = evidenceSection("costs", "What one event costs", "Costs by counting: commits, write-ahead log, index and heap growth, price.",
-		owns{Tables: []string{"costs"}, Figures: []string{"cost", "cost-fit"}, Quantities: []string{"cost.", "price."}, PerRun: []string{"cost.", "wal.", "commits.", "rows.", "events.per_sample"}})
+		owns{Tables: []string{"costs"}, Together: []string{"costs"}, Figures: []string{"cost", "cost-fit"}, Quantities: []string{"cost.", "price."}, PerRun: []string{"cost.", "wal.", "commits.", "rows.", "events.per_sample"}})
 	arms = evidenceSection("comparison", "One against the other", "Arms and interleaved pairs: ratios within pairs, with their intervals.",
 		owns{Tables: []string{"comparison", "pairs", "arms"}, Figures: []string{"pairs", "arms"}, Quantities: []string{"compare.", "pairs.", "arms."}})
 	queue = evidenceSection("queue", "The queue", "How long work waited, how far the queue grew, how long it took to drain.",
@@ -32,19 +34,23 @@ var (
 	denominators = evidenceSection("denominators", "Beside what the figures stand", "The floor of the database alone, the ceiling of a component, and the headroom to them.",
 		owns{Tables: []string{"denominators"}, Quantities: []string{"denominator.", "headroom.", "ceiling."}, PerRun: []string{"headroom."}})
 	benchmarks = evidenceSection("benchmarks", "Stage by stage", "Benchmarks of one core: time, bytes and allocations of each stage, and its share.",
-		owns{Tables: []string{"stages", "benchmarks", "derived", "allocations"}, Figures: []string{"stages", "benchmarks"}, Quantities: []string{"bench."}, PerRun: []string{"bench."}})
+		owns{Tables: []string{"stages", "benchmarks", "derived", "allocations"}, Together: []string{"benchmarks"}, Figures: []string{"stages", "benchmarks"}, Quantities: []string{"bench."}, PerRun: []string{"bench."}})
 	scenarios = evidenceSection("scenarios", "Scenario by scenario", "What each scenario was held to, and what came out.",
-		owns{Tables: []string{"scenarios", "latency"}})
+		owns{Tables: []string{"scenarios", "latency"}, Together: []string{"scenarios"}})
 	contention = evidenceSection("contention", "Who else used the host", "Load average, foreign CPU, steal and CPU pressure of the windows that the rates are of.",
 		owns{Tables: []string{"contention"}, PerRun: []string{"contention.load", "contention.foreign_cpu", "contention.own_cpu", "contention.generator_cpu", "contention.steal", "contention.pressure"}})
 	limits = evidenceSection("limits", "Limits by arithmetic", "What a rate limiter lets through, and what memory is bounded by.",
-		owns{Tables: []string{"limits", "limiter", "memory"}, Quantities: []string{"limiter.", "memory."}})
+		owns{Tables: []string{"limits", "limiter", "memory"}, Together: []string{"limiter", "memory"}, Quantities: []string{"limiter.", "memory."}})
 	replicas = evidenceSection("replicas", "Which replica served", "How many requests each replica had.",
 		owns{Tables: []string{"replicas"}, PerRun: []string{"replica.", "replicas."}})
 	reconciliation = evidenceSection("reconciliation", "Was it all stored", "What the generator claims beside what the system gained.",
 		owns{Tables: []string{"reconciliation"}, PerRun: []string{"reconciled."}})
-	history = evidenceSection("history", "Figures that this one replaces", "Superseded figures, kept as they were, and what a later look at the archive changed.",
-		owns{Tables: []string{"history", "superseded", "rescan"}})
+	history = evidenceSection("history", "Figures that these replace", "Superseded figures, kept as they were, beside those that took their place.",
+		owns{Tables: []string{"history"}, Quantities: []string{"history.", "superseded."}})
+	rescanned = evidenceSection("rescan", "The archive, read again", "What a later scan of the archive, with the detectors of its day, gives of what was published.",
+		owns{Tables: []string{"rescan"}})
+	changed = evidenceSection("changes", "What each run changed", "The runs in the order in which they were made, each with what differs from the one before.",
+		owns{Tables: []string{"changes"}})
 )
 
 // first names what gives first: the sentences of the answer that say so, and a
@@ -66,8 +72,10 @@ var first = Section{
 }
 
 var (
-	firstOwns  = owns{Tables: []string{"first", "bottlenecks", "walls"}, Figures: []string{"bottlenecks"}}
+	firstOwns  = owns{Tables: []string{"ranked", "bottlenecks"}, Figures: []string{"bottlenecks"}}
 	firstRoles = []string{"knee", "plateau", "freeze", "queue"}
+	// gaveNothing begin statements of a queue that kept up.
+	gaveNothing = []string{"nothing left over"}
 )
 
 // statement is a sentence of the answer, escaped.
@@ -77,7 +85,7 @@ type statement struct{ Lead, Text md.Inline }
 func saying(c *analyze.Capacity, roles []string) (out []statement) {
 	for _, s := range c.Answer {
 		for _, role := range roles {
-			if s.Role == role {
+			if s.Role == role && !slices.Contains(gaveNothing, s.Lead) {
 				out = append(out, statement{md.Escape(s.Lead, titleRoom), md.Escape(s.Statement(), lineRoom)})
 			}
 		}

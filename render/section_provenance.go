@@ -26,7 +26,7 @@ var provenance = Section{
 			return err
 		}
 		if len(c.Quantities) > 0 {
-			w.add(w.quantityTable("quantities", "Figures of the document", w.sources.document, true))
+			w.add(w.quantityTable("quantities", "Figures of the document", w.sources.document, ""))
 		}
 		for i, r := range c.Results {
 			if i == maxRuns {
@@ -62,10 +62,11 @@ func writeSources(w *Writer, c *analyze.Capacity) error {
 // fewSources is how many sources are shown without being asked for.
 const fewSources = 10
 
-// Bounds on the appendix: runs shown, and quantities shown of all runs together.
+// Bounds on the appendix: runs shown, and up to how many quantities of all runs
+// together it has those that no table shows.
 const (
 	maxRuns       = 200
-	maxQuantities = 1500
+	maxQuantities = 700
 )
 
 // runSummary names a run by what the page calls it, and its ID.
@@ -121,7 +122,7 @@ func writeRun(w *Writer, i int, r analyze.Result, withSources bool) error {
 		w.add(w.lookTable(r.Looked))
 	}
 	if list := w.sources.runs[i]; len(list) > 0 {
-		w.add(w.quantityTable("run-quantities", "Figures of the run", list, false))
+		w.add(w.quantityTable("run-quantities", "Figures of the run", list, interval(r.Run.Start, r.Run.End)))
 	}
 	if n := w.sources.left[i]; n > 0 {
 		return w.Text("list.left", n)
@@ -199,20 +200,6 @@ func (w *Writer) sourceTable(list []analyze.SourceInfo) md.Table {
 		}
 		t.Rows = append(t.Rows, md.Row{Cells: []md.Cell{{Text: s.File}, {Text: orDash(s.Format)}, {Text: strconv.FormatInt(s.Rows, 10)},
 			{Text: strconv.FormatInt(s.Bad, 10)}, {Text: orDash(strings.Join(notes, "; "))}, {Text: orDash(s.SHA256)}}})
-	}
-	return t
-}
-
-func (w *Writer) lookTable(list []analyze.Look) md.Table {
-	t := md.Table{ID: w.tableIDs.unique("looked", "table"), Title: "What each detector could see", Wide: true, Columns: []md.Column{
-		{Name: "detector"}, {Name: "of"}, {Name: "looked"}, {Name: "found", Right: true}, {Name: "parameters"}}}
-	for _, l := range list[:min(len(list), maxRows)] {
-		looked, found := "yes", strconv.Itoa(l.Found)
-		if !l.Could {
-			looked, found = strings.TrimSuffix("could not look: "+l.Why, ": "), "—"
-		}
-		t.Rows = append(t.Rows, md.Row{Cells: []md.Cell{{Text: fmt.Sprintf("%s@%d", l.Detector, l.Version)},
-			{Text: orDash(scopeText(l.Scope.Scenario, l.Scope.Step, l.Scope.Op))}, {Text: looked}, {Text: found}, {Text: orDash(parameters(l.Params))}}})
 	}
 	return t
 }

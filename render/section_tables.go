@@ -13,14 +13,13 @@ var glance = Section{
 	Name:  "glance",
 	Title: "At a glance",
 	Doc:   "The table \"glance\", or the configurations with their outcome.",
-	owns:  owns{Tables: []string{"glance"}},
+	owns:  owns{Tables: []string{"headline", "glance"}},
 	Applies: func(c *analyze.Capacity) bool {
 		return hasTable(c, "glance") || len(c.Configurations) > 0
 	},
 	Write: func(w *Writer, c *analyze.Capacity) error {
 		if hasTable(c, "glance") {
-			w.tables(c, "glance")
-			return nil
+			return w.glance(c)
 		}
 		type configuration struct{ Name, Sign, Text md.Inline }
 		var list []configuration
@@ -35,6 +34,34 @@ var glance = Section{
 		return w.Text("glance.configurations", list)
 	},
 }
+
+// glance shows what to plan with and the configurations that decide; those that
+// decide nothing are opened by the reader.
+func (w *Writer) glance(c *analyze.Capacity) error {
+	w.tables(c, "headline")
+	for _, t := range c.Tables {
+		if t.ID == asideTable || !isTable(t, "glance") {
+			continue
+		}
+		w.table(t)
+	}
+	for _, t := range c.Tables {
+		if t.ID != asideTable {
+			continue
+		}
+		if err := w.details(t.ID, w.say("table.long", longTable{md.Escape(t.Title, titleRoom), len(t.Rows)}), func() error {
+			t.Title = ""
+			w.table(t)
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asideTable has the configurations that decide nothing.
+const asideTable = "glance-aside"
 
 // named is a name for a sentence: never nothing.
 func named(s string) md.Inline {
@@ -148,6 +175,7 @@ func (w *Writer) table(t analyze.Table) {
 	for _, r := range rows {
 		out.Rows = append(out.Rows, w.row(t, r))
 	}
+	foldAbsent(&out)
 	numberNotes(&out)
 	if len(out.Rows) <= openRows || w.opened {
 		w.add(out)
@@ -167,6 +195,9 @@ type longTable struct {
 	Rows  int
 }
 
+// nothing stands in a cell without a value.
+const nothing = "—"
+
 func (w *Writer) row(t analyze.Table, r analyze.Row) md.Row {
 	row := md.Row{Class: rowClass(r.Mark)}
 	verdict := false
@@ -176,7 +207,7 @@ func (w *Writer) row(t analyze.Table, r analyze.Row) md.Row {
 			cell.Class = c.Text
 			verdict = true
 		} else if c.Text == "" && i > 0 { // an empty name, in the first column, is said to be empty
-			cell.Text = "—"
+			cell.Text = nothing
 		}
 		row.Cells = append(row.Cells, cell)
 	}

@@ -87,9 +87,14 @@ func (w *Writer) list(name string, sentences []string) error {
 var reproduce = Section{
 	Name:    "reproduce",
 	Title:   "Taking it again",
-	Doc:     "The commands that the manifests of the runs hold.",
-	Applies: func(c *analyze.Capacity) bool { return len(c.Reproduce) > 0 },
+	owns:    owns{Tables: []string{"again"}},
+	Doc:     "What was run and recorded, by the manifests, and the commands that they or the study hold.",
+	Applies: func(c *analyze.Capacity) bool { return len(c.Reproduce) > 0 || hasTable(c, "again") },
 	Write: func(w *Writer, c *analyze.Capacity) error {
+		w.tables(c, "again")
+		if len(c.Reproduce) == 0 {
+			return w.Text("reproduce.none", nil)
+		}
 		if err := w.Text("reproduce.intro", nil); err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ type quantity struct {
 }
 
 // newSources gives each quantity that the page will show an anchor: those of the
-// document, then those that a table shows, then others while there is room.
+// document, those that a table shows, and where there are few runs all others.
 func newSources(c *analyze.Capacity) sources {
 	s := sources{anchors: map[string]string{}, runs: make([][]quantity, len(c.Results)), left: make([]int, len(c.Results))}
 	shown := map[string]bool{}
@@ -49,22 +49,17 @@ func newSources(c *analyze.Capacity) sources {
 	for _, q := range c.Quantities {
 		s.document = append(s.document, give(q))
 	}
-	room := maxQuantities
+	all := 0
 	for _, r := range c.Results {
-		for _, q := range r.Quantities {
-			if shown[quantityKey(q)] {
-				room--
-			}
-		}
+		all += len(r.Quantities)
 	}
 	for i, r := range c.Results[:min(len(c.Results), maxRuns)] {
 		for _, q := range r.Quantities {
 			if !shown[quantityKey(q)] {
-				if room <= 0 {
+				if all > maxQuantities {
 					s.left[i]++
 					continue
 				}
-				room--
 			}
 			s.runs[i] = append(s.runs[i], give(q))
 		}
@@ -97,15 +92,16 @@ func quantityKey(q analyze.Quantity) string {
 	return strings.Join([]string{q.ID, s.Configuration, s.Run, s.Scenario, s.Step, s.Op, s.Source, s.Entity}, "\x00")
 }
 
-// quantityTable is a table of quantities with their provenance.
-func (w *Writer) quantityTable(id, title string, list []quantity, ofDocument bool) md.Table {
+// quantityTable is a table of quantities with their provenance: of a run with that
+// window, which goes without saying, or of the document, without one.
+func (w *Writer) quantityTable(id, title string, list []quantity, run string) md.Table {
 	t := md.Table{ID: w.tableIDs.unique(id, "table"), Title: title, Wide: true, Columns: []md.Column{
 		{Name: "figure"}, {Name: "of"}, {Name: "value", Right: true}, {Name: "bound"}, {Name: "n", Right: true},
 		{Name: "interval of time"}, {Name: "from"}, {Name: "notes"}}}
 	for _, q := range list {
 		s := q.Scope
 		of := scopeText(s.Scenario, s.Step, s.Op, s.Source, s.Entity)
-		if ofDocument {
+		if run == "" {
 			of = scopeText(s.Configuration, s.Run, s.Scenario, s.Step, s.Op, s.Source, s.Entity)
 		}
 		n := "—"
@@ -114,7 +110,9 @@ func (w *Writer) quantityTable(id, title string, list []quantity, ofDocument boo
 		}
 		window := "—"
 		if len(q.From.Window) == 2 {
-			window = interval(q.From.Window[0], q.From.Window[1])
+			if window = interval(q.From.Window[0], q.From.Window[1]); window == run {
+				window = "the run's"
+			}
 		}
 		notes := q.Warnings
 		if q.Why != "" {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"headroom/render/md"
@@ -13,6 +14,41 @@ const (
 	noteOfNumber = 14
 	noteOfText   = 80
 )
+
+// foldAbsent takes out each column in which every row lacks its value for one and
+// the same reason, and says so once below the table: a column of equal dashes tells
+// a reader no more than that, and pushes others off the screen.
+func foldAbsent(t *md.Table) {
+	if len(t.Rows) < 2 {
+		return
+	}
+	for i := len(t.Columns) - 1; i > 0; i-- {
+		why, ok := absentFor(t.Rows, i)
+		if !ok {
+			continue
+		}
+		t.Notes = append(t.Notes[:len(t.Notes):len(t.Notes)], t.Columns[i].Name+", of every row: "+why)
+		t.Columns = slices.Delete(t.Columns, i, i+1)
+		for r := range t.Rows {
+			t.Rows[r].Cells = slices.Delete(t.Rows[r].Cells, i, i+1)
+		}
+	}
+}
+
+// absentFor is the reason that all rows give for having nothing in a column.
+func absentFor(rows []md.Row, column int) (why string, ok bool) {
+	for i, r := range rows {
+		if column >= len(r.Cells) {
+			return "", false
+		}
+		c := r.Cells[column]
+		if c.Text != nothing || c.Note == "" || i > 0 && c.Note != why {
+			return "", false
+		}
+		why = c.Note
+	}
+	return why, true
+}
 
 // numberNotes moves the long notes of cells below the table; equal notes share a
 // number.

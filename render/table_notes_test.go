@@ -34,3 +34,45 @@ func TestNumberNotes(t *testing.T) {
 		t.Error("the notes of the capacity were written over")
 	}
 }
+
+func TestFoldAbsent(t *testing.T) {
+	absent := func(why string) md.Cell { return md.Cell{Text: nothing, Note: why} }
+	columns := []md.Column{{Name: "run"}, {Name: "p99"}, {Name: "load"}, {Name: "foreign CPU"}}
+	rows := func(last md.Cell) []md.Row {
+		return []md.Row{
+			{Cells: []md.Cell{{Text: "a"}, {Text: "1 s"}, absent("not recorded"), absent("not recorded")}},
+			{Cells: []md.Cell{{Text: "b"}, {Text: "2 s"}, absent("not recorded"), last}},
+		}
+	}
+	tests := []struct {
+		name    string
+		rows    []md.Row
+		columns []string
+		notes   []string
+	}{
+		{"one reason in both", rows(absent("not recorded")), []string{"run", "p99"},
+			[]string{"foreign CPU, of every row: not recorded", "load, of every row: not recorded"}},
+		{"another reason", rows(absent("died")), []string{"run", "p99", "foreign CPU"}, []string{"load, of every row: not recorded"}},
+		{"a value", rows(md.Cell{Text: "0"}), []string{"run", "p99", "foreign CPU"}, []string{"load, of every row: not recorded"}},
+		{"no reason", rows(md.Cell{Text: nothing}), []string{"run", "p99", "foreign CPU"}, []string{"load, of every row: not recorded"}},
+		{"one row", rows(md.Cell{})[:1], []string{"run", "p99", "load", "foreign CPU"}, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			table := md.Table{Columns: slices.Clone(columns), Rows: test.rows}
+			foldAbsent(&table)
+			var names []string
+			for _, c := range table.Columns {
+				names = append(names, c.Name)
+			}
+			if !slices.Equal(names, test.columns) || !slices.Equal(table.Notes, test.notes) {
+				t.Errorf("columns %q and notes %q, want %q and %q", names, table.Notes, test.columns, test.notes)
+			}
+			for _, r := range table.Rows {
+				if len(r.Cells) != len(names) {
+					t.Errorf("a row of %d cells under %d columns", len(r.Cells), len(names))
+				}
+			}
+		})
+	}
+}

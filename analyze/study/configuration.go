@@ -54,7 +54,7 @@ func (r *reader) configuration(c *configuration, at []any) error {
 	if err != nil {
 		return err
 	}
-	out := analyze.StudyConfiguration{Name: c.Name, Label: c.Label, Protocol: p, Key: c.Key, SupersededBy: c.Superseded.By, Superseded: c.Superseded.Reason}
+	out := analyze.StudyConfiguration{Name: c.Name, Label: c.Label, Changed: c.Changed, Protocol: p, Key: c.Key, SupersededBy: c.Superseded.By, Superseded: c.Superseded.Reason}
 	if out.Waivers, err = r.waivers(c, in); err != nil {
 		return err
 	}

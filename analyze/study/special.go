@@ -49,11 +49,27 @@ func (r *reader) derived(p *analyze.Protocol) error {
 		if ratio := d.Over.ID != "" && d.Under.ID != ""; ratio == (len(d.Sum) > 0) {
 			return r.errorf(at, "%s is either over one figure and under another, or a sum", d.Name)
 		}
-		x := analyze.Derived{Name: d.Name, Over: of(d.Over), Under: of(d.Under)}
+		x := analyze.Derived{Name: d.Name, Label: d.Label, Over: of(d.Over), Under: of(d.Under)}
 		for _, o := range d.Sum {
 			x.Sum = append(x.Sum, of(o))
 		}
 		p.Derived = append(p.Derived, x)
+	}
+	return nil
+}
+
+// first reads what gives first, in the author's order.
+func (r *reader) first() error {
+	r.study.First.Title = r.w.First.Title
+	for i, w := range r.w.First.Ranked {
+		if len(w.Figures) == 0 {
+			return r.errorf([]any{"first", "ranked", i, "figures"}, "%s has no figure; what is ranked needs a number that ranks it", w.What)
+		}
+		x := analyze.StudyRanked{What: w.What, Lever: w.Lever}
+		for _, f := range w.Figures {
+			x.Figures = append(x.Figures, analyze.NamedOperand{As: f.As, Operand: analyze.Operand{Run: f.Run, Scenario: f.Scenario, Step: f.Step, Op: f.Op, ID: f.ID}})
+		}
+		r.study.First.Ranked = append(r.study.First.Ranked, x)
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ type Study struct {
 	Selections []Selection // of each configuration
 	Detectors  []string    // files of detectors, relative to the study
 	Text       string      // file of the author's text, relative to the study; "" if there is none
+	Rescanned  string      // file of what a scan said, relative to the study; "" if there is none
 
 	doc *yamlfile.Document
 }
@@ -110,7 +111,8 @@ func (r *reader) read() error {
 	s.Title, s.Kind = w.Title, w.Kind
 	s.Contention, s.Reconciliation = analyze.Lock(w.Contention), analyze.Lock(w.Reconciliation)
 	s.Uncovered, s.Text, s.Detectors = w.NotCovered, w.Prose, w.Detectors
-	for _, step := range []func() error{r.paths, r.host, r.constants, r.history, r.params, r.configurations, r.references} {
+	s.Rescanned, s.Again = w.Rescan, w.Again
+	for _, step := range []func() error{r.paths, r.host, r.constants, r.history, r.params, r.configurations, r.references, r.first} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -121,6 +123,9 @@ func (r *reader) read() error {
 // paths checks every path but those of runs, which are patterns.
 func (r *reader) paths() error {
 	if err := r.path([]any{"prose"}, r.w.Prose); err != nil {
+		return err
+	}
+	if err := r.path([]any{"rescan"}, r.w.Rescan); err != nil {
 		return err
 	}
 	for i, file := range r.w.Detectors {

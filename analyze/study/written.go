@@ -24,12 +24,16 @@ type (
 		Constants      map[string]declared `yaml:"constants" doc:"Numbers that are no measurement, to be used in prose by their name."`
 		Prose          string              `yaml:"prose" doc:"Text of the document: a template, relative to this file."`
 		History        []superseded        `yaml:"history" doc:"Figures that earlier documents gave. They are quoted, and nothing rests on them."`
+		Rescan         string              `yaml:"rescan" doc:"What headroom rescan --json said of this document, relative to this file: its statement stands on the page."`
+		First          first               `yaml:"first" doc:"What gives first, in your order, each with the figures that rank it."`
+		Again          []string            `yaml:"again" doc:"Commands that take the measurement again, beside those that the runs recorded."`
 		NotCovered     []string            `yaml:"not_covered" doc:"What the document does not show, in your words; what the runs lack is added."`
 	}
 
 	configuration struct {
 		Name       string            `yaml:"name" need:"yes" doc:"Part of ids, as sweep.NAME.sustained.throughput: letters, digits, dots, dashes and underscores."`
 		Label      string            `yaml:"label" doc:"What a reader calls it. Default: its name."`
+		Changed    string            `yaml:"changed" doc:"What was changed since the configuration that was measured before it, in words. Default: what its run says."`
 		Runs       []string          `yaml:"runs" doc:"Its runs, as runs at the top."`
 		Where      map[string]string `yaml:"where" doc:"Of these runs, only those with these labels."`
 		Protocol   string            `yaml:"protocol" need:"yes" enum:"sweep|ladder|repeats|soak|pairs|ceiling|denominator|scenario|bench|counts|run" doc:"How it was measured. A sweep raises concurrency, a ladder the offered rate; repeats are equal runs; a soak's steps share one setting; pairs interleave two arms; counts are runs that sent no request and only counted; the others describe each run by itself."`
@@ -102,6 +106,7 @@ type (
 	}
 	derived struct {
 		Name  string    `yaml:"name" need:"yes" doc:"Part of its id, derived.NAME."`
+		Label string    `yaml:"label" doc:"What a reader calls it. Default: its name in words."`
 		Over  operand   `yaml:"over" doc:"What is divided."`
 		Under operand   `yaml:"under" doc:"What it is divided by; both have one unit."`
 		Sum   []operand `yaml:"sum" doc:"What is added up, instead of a ratio."`
@@ -109,6 +114,26 @@ type (
 
 	operand struct {
 		ID       string `yaml:"id" need:"yes" doc:"Id of a quantity of a run."`
+		Run      string `yaml:"run" doc:"Id of the run, or what its label run says."`
+		Scenario string `yaml:"scenario" doc:"Scenario, where there are several."`
+		Step     string `yaml:"step" doc:"Step of the run."`
+		Op       string `yaml:"op" doc:"Kind of request, or benchmark."`
+	}
+
+	first struct {
+		Title  string   `yaml:"title" doc:"Title of the table. Default: Ranked by the author."`
+		Ranked []ranked `yaml:"ranked" doc:"What holds it back, the worst first."`
+	}
+
+	ranked struct {
+		What    string        `yaml:"what" need:"yes" doc:"What it is."`
+		Figures []namedFigure `yaml:"figures" need:"yes" doc:"Figures that show it; the first ranks it."`
+		Lever   string        `yaml:"lever" doc:"What would help, or has helped."`
+	}
+
+	namedFigure struct {
+		As       string `yaml:"as" need:"yes" doc:"What the figure is, in words."`
+		ID       string `yaml:"id" need:"yes" doc:"Id of a quantity of the document or of a run."`
 		Run      string `yaml:"run" doc:"Id of the run, or what its label run says."`
 		Scenario string `yaml:"scenario" doc:"Scenario, where there are several."`
 		Step     string `yaml:"step" doc:"Step of the run."`

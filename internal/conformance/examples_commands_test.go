@@ -111,8 +111,11 @@ func (m *refManifest) facts(r refRun) []string {
 	if n := max(r.Concurrency, r.VUs, r.Clients, r.Agents); n > 0 {
 		add("--concurrency %d", n)
 	}
-	if r.Offered != nil {
+	switch {
+	case r.Offered != nil:
 		add("--rate %g", r.Offered.Requests)
+	case r.PerSecond > 0:
+		add("--rate %g", r.PerSecond)
 	}
 	return out
 }
@@ -124,7 +127,7 @@ func (m *refManifest) command(b *strings.Builder, t *testing.T, dir string, r re
 	words := []string{fmt.Sprintf("make --out \"$runs/%s\" --id %s", r.ID, r.ID)}
 	add := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
 	for _, l := range []struct{ key, value string }{
-		{"arm", req.Labels["arm"]}, {"arm", r.Arm}, {"variant", r.Variant}, {"pair", positive(r.Pair)}, {"concurrency", positive(r.Concurrency)},
+		{"arm", req.Labels["arm"]}, {"arm", r.Arm}, {"variant", r.Variant}, {"pair", positive(r.Pair)}, {"concurrency", positive(r.Concurrency)}, {"inbox-workers", positive(r.Workers)},
 	} {
 		if l.value != "" && !strings.Contains(strings.Join(words, " "), "--label "+l.key+"=") {
 			add("--label %s=%s", l.key, l.value)

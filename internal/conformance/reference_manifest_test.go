@@ -108,6 +108,7 @@ type refRun struct {
 	Rows        int64 `json:"rows_per_transaction"`
 	Pair        int
 	Concurrency int
+	Workers     int
 	VUs         int
 	Clients     int
 	Gates       []string

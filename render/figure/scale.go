@@ -76,7 +76,18 @@ func axisLabel(a analyze.Axis, u unit, scaleName string) string {
 	return strings.TrimPrefix(s, ", ")
 }
 
+// nearlyEqual is the part of their size within which values differ on an axis of
+// their own, which then says that it does not begin at zero. Rates have none: equal
+// repeats must look equal.
+const (
+	nearlyEqual = 1e-3
+	notFromZero = "not from 0"
+)
+
+func isRate(unit string) bool { return strings.HasSuffix(unit, "/s") }
+
 func linearScale(a analyze.Axis, e extent, n int, horizontal bool) scale {
+	cut := ""
 	low, high := span(e.values)
 	if !horizontal {
 		high = withNear(e.spans, high)
@@ -90,10 +101,12 @@ func linearScale(a analyze.Axis, e extent, n int, horizontal bool) scale {
 	case horizontal:
 		pad := (high - low) * 0.05
 		low, high = low-pad, high+pad
-	case low > 0 && high-low > high*1e-3: // a rate or a latency is read from zero
+	case low > 0 && (high-low > high*nearlyEqual || isRate(a.Unit)): // a rate or a latency is read from zero
 		low = 0
-	case high < 0 && high-low > -low*1e-3:
+	case high < 0 && high-low > -low*nearlyEqual:
 		high = 0
+	case low > 0 || high < 0:
+		cut = notFromZero
 	}
 	u := unitFor(a.Unit, low, high, math.Max(math.Abs(low), math.Abs(high)))
 	values, step := linearTicks(low/u.factor, high/u.factor, n)
@@ -102,7 +115,7 @@ func linearScale(a analyze.Axis, e extent, n int, horizontal bool) scale {
 		high = max(high, math.Ceil(high/u.factor/step-1e-9)*step*u.factor)
 		values, step = linearTicks(low/u.factor, high/u.factor, n+1)
 	}
-	s := scale{low: low, high: high, at: identity, unit: u, label: axisLabel(a, u, "")}
+	s := scale{low: low, high: high, at: identity, unit: u, label: axisLabel(a, u, cut)}
 	for _, v := range values {
 		s.ticks = append(s.ticks, plot.Tick{Value: v * u.factor, Label: u.format(v*u.factor, step*u.factor)})
 	}

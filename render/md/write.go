@@ -146,6 +146,10 @@ func (t Table) NoteLines() []Inline {
 // widest is the column width up to which cells are padded; longer ones stand out.
 const widest = 40
 
+// widestTable is the sum of column widths up to which cells are padded at all: a
+// wider table is read folded, or in the page, and blanks would be most of it.
+const widestTable = 160
+
 // grid writes the table itself: every row has the same number of cells.
 func (t Table) grid(w *writer) {
 	n := len(t.Columns)
@@ -171,6 +175,15 @@ func (t Table) grid(w *writer) {
 	for _, line := range lines {
 		for i, s := range line {
 			width[i] = min(widest, max(width[i], utf8.RuneCountInString(s), 3))
+		}
+	}
+	sum := 0
+	for _, n := range width {
+		sum += n
+	}
+	if sum > widestTable {
+		for i := range width {
+			width[i] = 3
 		}
 	}
 	for i, line := range lines {

@@ -34,8 +34,8 @@ var Functions = []Function{
 	{Name: "finding", Args: `"DETECTOR" "KEY=VALUE"…`, Doc: "a finding in words, with what it is put down to; number=N is the N-th of its detector", least: 1, most: -1, call: finding},
 	{Name: "claim", Args: `"NAME" "OP" "NAME"`, Doc: "prints nothing, and fails unless the comparison holds: < ≤ > ≥ = ≠, or gate:GATE is OUTCOME", least: 3, most: 3, call: claim},
 	{Name: "const", Args: `"NAME"`, Doc: "a constant that the study declares", least: 1, most: 1, call: func(b *binding, args []string) (string, error) { return b.constant(args[0]) }},
-	{Name: "table", Args: `"ID"`, Doc: "a table of the document, on a line of its own", least: 1, most: 1, places: "table"},
-	{Name: "figure", Args: `"ID"`, Doc: "a plot of the document, on a line of its own", least: 1, most: 1, places: "figure"},
+	{Name: "table", Args: `"ID"`, Doc: "a table of the document, on a line of its own; the name that several begin with (steps) places those of every configuration", least: 1, most: 1, places: "table"},
+	{Name: "figure", Args: `"ID"`, Doc: "a plot of the document, on a line of its own; several by the name that they begin with, as tables", least: 1, most: 1, places: "figure"},
 	{Name: "section", Args: `"NAME"`, Doc: "what a section of the page says, on a line of its own", least: 1, most: 1, places: "section"},
 }
 

@@ -93,14 +93,30 @@ func (t *template) checkPlaced(a *action, c *analyze.Capacity, opt Options, plac
 		names = opt.Sections
 	}
 	id := a.args[0]
-	if !slices.Contains(names, id) {
+	if a.ids = family(names, id); len(a.ids) == 0 {
 		t.fault(a.at, "there is no %s %q%s", a.fn.places, id, near.DidYouMean(id, names))
 		return
 	}
-	key := a.fn.places + " " + id
-	if placed[key]++; placed[key] > 1 {
-		t.fault(a.at, "the %s %s is placed already", a.fn.places, id)
+	for _, id := range a.ids {
+		key := a.fn.places + " " + id
+		if placed[key]++; placed[key] > 1 {
+			t.fault(a.at, "the %s %s is placed already", a.fn.places, id)
+		}
 	}
+}
+
+// family is the name, if there is such a one; else those that it begins, each of a
+// configuration: "steps" is "steps-ingest" and "steps-matching".
+func family(names []string, id string) (out []string) {
+	if slices.Contains(names, id) {
+		return []string{id}
+	}
+	for _, n := range names {
+		if strings.HasPrefix(n, id+"-") {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // document cuts the skeleton where headings and placed things stand, and fills
@@ -124,22 +140,26 @@ func (r *reader) document() Document {
 			now = Section{Title: c.heading}
 			continue
 		}
-		part, id := Part{}, c.places.args[0]
-		switch c.places.fn.places {
-		case "table":
-			part.Table = id
-		case "figure":
-			part.Figure = id
-		default:
-			part.Section = id
+		for _, id := range c.places.ids {
+			now.Parts = append(now.Parts, c.places.part(id))
 		}
-		now.Parts = append(now.Parts, part)
 	}
 	text(len(r.skeleton))
 	if now.Title != "" || len(now.Parts) > 0 {
 		d.Sections = append(d.Sections, now)
 	}
 	return d
+}
+
+// part is one thing that the action places.
+func (a *action) part(id string) Part {
+	switch a.fn.places {
+	case "table":
+		return Part{Table: id}
+	case "figure":
+		return Part{Figure: id}
+	}
+	return Part{Section: id}
 }
 
 // fill writes a stretch of the skeleton with its values, which are data: whatever

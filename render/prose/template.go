@@ -18,9 +18,10 @@ type action struct {
 	name string
 	args []string
 	fn   Function
-	text string // what it prints, once called
-	seen bool   // it stands where the text is read
-	code bool   // it stands in code, where nothing is escaped
+	text string   // what it prints, once called
+	ids  []string // of what it places
+	seen bool     // it stands where the text is read
+	code bool     // it stands in code, where nothing is escaped
 }
 
 // piece maps a stretch of the skeleton to the source.

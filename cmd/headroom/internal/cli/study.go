@@ -17,6 +17,7 @@ import (
 	"headroom/detect"
 	"headroom/internal/exitcode"
 	"headroom/internal/yamlfile"
+	"headroom/rescan"
 )
 
 // isStudy reports whether an argument names a study: a file of YAML.
@@ -51,6 +52,9 @@ func loadStudy(env *Env, path string, folders []string) (*loadedStudy, error) {
 		}
 	}
 	if err := l.readFiles(env); err != nil {
+		return nil, err
+	}
+	if err := l.rescan(env); err != nil {
 		return nil, err
 	}
 	if err := s.CheckParams(l.own); err != nil {
@@ -97,6 +101,28 @@ func (l *loadedStudy) readFiles(env *Env) error {
 // unlooked makes an error of something that a study names and that could not be
 // looked at: status 2.
 func unlooked(err error) error { return &exitcode.Error{Code: exitcode.CouldNotLook, Err: err} }
+
+// rescan reads what a scan of the archive said of the document.
+func (l *loadedStudy) rescan(env *Env) error {
+	if l.Rescanned == "" {
+		return nil
+	}
+	in, err := insideOf(env, l.places[0], l.Rescanned)
+	var text []byte
+	if err == nil {
+		text, err = readSmall(env.Path(in), maxRescan)
+	}
+	if err == nil {
+		l.Rescan, err = rescan.Quoted(text, l.Title)
+	}
+	if err != nil {
+		return unlooked(l.ErrorAt([]any{"rescan"}, "%s: %v", l.Rescanned, pathless(err)))
+	}
+	return nil
+}
+
+// maxRescan bounds the report of a scan that a study quotes, in bytes.
+const maxRescan = 64 << 20
 
 // wrong makes an error of a study's author: status 3.
 func wrong(err error) error { return &exitcode.Error{Code: exitcode.Usage, Err: err} }
