@@ -38,7 +38,8 @@ type Measured struct {
 	comparisons []detect.Comparison
 	curves      map[detect.Scope]curve // latency distributions of units
 	timelines   []Figure
-	ledger      ledger // what was counted of the system beside the requests
+	drifts      map[detect.Scope]*detect.Drift // comparisons of thirds, by unit; nil where none is possible
+	ledger      ledger                         // what was counted of the system beside the requests
 }
 
 // unit is the whole window of a run, or one step of it, under one scenario.

@@ -260,18 +260,12 @@ func (m *Measured) drift(u *unit, from From) []Quantity {
 		return nil
 	}
 	from.Method = "p99-thirds@1"
-	r := u.all.Starting(u.window.Span)
-	start, latency := make([]int64, 0, len(r.Rows)), make([]int64, 0, len(r.Rows))
-	for i := range r.Rows {
-		if ns, ok := r.Latency(&r.Rows[i]); ok && r.Rows[i].OK() {
-			start, latency = append(start, r.Rows[i].Start), append(latency, ns)
-		}
-	}
-	q := quantity("drift.ratio", u.scope, 0, "1", int64(len(latency)), from)
-	t, err := stat.SplitThirds(start, latency, u.window.Start, max(u.window.Len(), 1), stat.P99)
-	if err != nil {
+	q := quantity("drift.ratio", u.scope, 0, "1", 0, from)
+	d := m.driftOf(u)
+	if d == nil {
 		return []Quantity{withhold(q, "a third of the window has no ok sample")}
 	}
+	t := d.Thirds
 	ratio, ok := t.Ratio()
 	if !ok {
 		return []Quantity{withhold(q, "the p99 of the first third is zero")}

@@ -279,7 +279,7 @@ func (c *capture) seal(ctx context.Context, pieces []*piece) (*Result, error) {
 	if err != nil {
 		return c.failedResult(), c.brokenOff(err)
 	}
-	res.Run = run
+	res.Run, res.Weight.Total = run, cpuUsed()
 	return res, nil
 }
 

@@ -63,7 +63,7 @@ type marks struct {
 
 // markPoll is how often marks are looked for. They bear the time at which they
 // were made, so that this delays only what the live line shows.
-const markPoll = 200 * time.Millisecond
+const markPoll = time.Second
 
 func (m *marks) run(ctx context.Context, ready func()) error {
 	ready()
@@ -71,7 +71,7 @@ func (m *marks) run(ctx context.Context, ready func()) error {
 		if err := m.poll(); err != nil {
 			return err
 		}
-		if !sleep(ctx, markPoll) {
+		if !m.c.tick(ctx, markPoll) {
 			return m.poll()
 		}
 	}

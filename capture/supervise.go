@@ -88,6 +88,13 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
+// tick waits until the next multiple of d on the monotonic clock. What only looks
+// whether something has come does so at one instant with all others: an idle
+// process that is woken costs more than the look.
+func (c *capture) tick(ctx context.Context, d time.Duration) bool {
+	return sleep(ctx, d-c.opt.Clock.Elapsed()%d)
+}
+
 // cadence paces a collector. The steps are jittered by up to a tenth either way
 // (by a fixed sequence), so that they do not beat with a rhythm of what is
 // measured; what is late is not made up for.

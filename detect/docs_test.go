@@ -72,7 +72,8 @@ Freezes are compared with what was recorded beside them. An attribution is
   p ≤ 0.01 after Holm over the causes, no rival within a factor of 3, and the mechanism seen in the freeze itself;
 - *most likely*: the same without the mechanism; or the mechanism seen in this freeze, by evidence that hardly ever
   comes without one;
-- *candidate*: a likelihood ratio of 3 and more, or evidence that is too coarse for more;
+- *candidate*: a likelihood ratio of 3 and more and a shift test under 5 % (weak evidence also under 20 % after Holm), or
+  evidence that is too coarse for more, or what another cause explains: a symptom of it;
 - *unexplained*: what was recorded goes with none; *not collected*: nothing was recorded.
 
 The sentence with it is printed from the numbers. Two things of one period cannot be told apart by watching: it says so.

@@ -4,7 +4,7 @@ import "headroom/runs"
 
 // Collect groups samples in memory by scenario, as Load does those of a run.
 func Collect(samples []runs.Sample, response bool) []*Requests {
-	l := loader{response: response, scenarios: map[string]*Requests{}, ids: map[string]uint32{}}
+	l := newLoader(response)
 	var b runs.Batch
 	for i := range samples {
 		s := &samples[i]

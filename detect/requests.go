@@ -1,9 +1,7 @@
 package detect
 
 import (
-	"context"
 	"slices"
-	"strings"
 
 	"headroom/runs"
 )
@@ -72,116 +70,6 @@ func (r *Requests) Target(q *Request) string { return r.names[q.target] }
 
 // Worker returns the client, thread or virtual user that sent q.
 func (r *Requests) Worker(q *Request) string { return r.names[q.worker] }
-
-// columns that Load reads.
-var columns = []runs.Column{
-	runs.ColStart, runs.ColStartNS, runs.ColWait, runs.ColService, runs.ColScenario,
-	runs.ColOp, runs.ColOutcome, runs.ColTarget, runs.ColWorker, runs.ColEvents,
-}
-
-// Load reads the samples of a run in one scan, by scenario in alphabetical
-// order. It holds 48 bytes a request. response chooses the latency basis.
-func Load(ctx context.Context, run *runs.Run, response bool) ([]*Requests, error) {
-	sent, err := countSent(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	l := loader{response: response, sent: sent, scenarios: map[string]*Requests{}, ids: map[string]uint32{}}
-	err = run.ScanSamples(ctx, columns, runs.Range{}, func(b *runs.Batch) error {
-		for i := range b.Len {
-			l.add(b, i)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return l.done(), nil
-}
-
-// countSent counts the sent requests of each scenario, so that Load need not
-// grow what it holds: growing by copying takes twice the memory. It reads two
-// columns of few words, which costs little.
-func countSent(ctx context.Context, run *runs.Run) (map[string]int, error) {
-	sent := map[string]int{}
-	err := run.ScanSamples(ctx, []runs.Column{runs.ColScenario, runs.ColOutcome}, runs.Range{}, func(b *runs.Batch) error {
-		for i := 0; i < b.Len; {
-			first, n := i, 0
-			for ; i < b.Len && b.Scenario[i] == b.Scenario[first]; i++ {
-				if b.Outcome[i].Sent() {
-					n++
-				}
-			}
-			sent[b.Scenario[first]] += n
-		}
-		return nil
-	})
-	return sent, err
-}
-
-// loader collects batches. Names are numbered once for all scenarios.
-type loader struct {
-	response  bool
-	sent      map[string]int // requests of each scenario
-	scenarios map[string]*Requests
-	last      *Requests
-	ids       map[string]uint32
-	names     []string
-}
-
-func (l *loader) id(name string) uint32 {
-	id, ok := l.ids[name]
-	if !ok {
-		id = uint32(len(l.names))
-		l.ids[name] = id
-		l.names = append(l.names, name)
-	}
-	return id
-}
-
-func (l *loader) add(b *runs.Batch, i int) {
-	r := l.last
-	if r == nil || r.Scenario != b.Scenario[i] {
-		r = l.scenarios[b.Scenario[i]]
-		if r == nil {
-			r = &Requests{Scenario: b.Scenario[i], Response: l.response, Rows: make([]Request, 0, l.sent[b.Scenario[i]])}
-			l.scenarios[r.Scenario] = r
-		}
-		l.last = r
-	}
-	start := runs.StartNanos(b.Start[i], b.StartNS[i])
-	switch b.Outcome[i] {
-	case runs.Dropped:
-		r.Dropped = append(r.Dropped, start)
-		return
-	case runs.Skipped:
-		r.Skipped = append(r.Skipped, start)
-		return
-	}
-	outcome := slices.Index(outcomes, b.Outcome[i])
-	if outcome < 0 { // a word of a later version: not ok, and sent
-		outcome = 1
-	}
-	r.Rows = append(r.Rows, Request{
-		Start: start, Wait: b.Wait[i], Service: b.Service[i], Events: b.Events[i],
-		op: l.id(b.Op[i]), target: l.id(b.Target[i]), worker: l.id(b.Worker[i]), outcome: uint8(outcome),
-	})
-}
-
-func (l *loader) done() []*Requests {
-	all := make([]*Requests, 0, len(l.scenarios))
-	for _, r := range l.scenarios {
-		r.names = l.names
-		if !slices.IsSortedFunc(r.Rows, byStart) {
-			slices.SortStableFunc(r.Rows, byStart)
-		}
-		slices.Sort(r.Dropped)
-		slices.Sort(r.Skipped)
-		all = append(all, r)
-	}
-	slices.SortFunc(all, func(a, b *Requests) int { return strings.Compare(a.Scenario, b.Scenario) })
-	return all
-}
 
 func byStart(a, b Request) int {
 	switch {

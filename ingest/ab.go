@@ -23,7 +23,7 @@ that of the table of connection times. A report without its numbers is that of a
 run that ab gave up.`,
 	Gives: []string{"manifest: summaries, load (concurrency, model)"},
 	Lacks: []string{"single requests, and when they were: it has no start", "which requests failed"},
-	Sniff: func(head []byte) bool { return abBanner.Match(head) },
+	Sniff: func(head []byte) bool { return inHead(head, abBanner, "This is ApacheBench, Version ") },
 	Read:  readAb,
 }
 

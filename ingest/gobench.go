@@ -26,7 +26,7 @@ line was split by what the benchmark printed is put together again. Repeats
 	Gives: []string{"benchmarks: name, package, configuration, procs, iterations, unit, value, repeat"},
 	Lacks: []string{"when they ran", "the spread within one result"},
 	Sniff: func(head []byte) bool {
-		return !bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) && goBenchMark.Match(head)
+		return !bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) && inHead(head, goBenchMark, "goos: ", "pkg: ", "Benchmark")
 	},
 	Read: func(in *Input, sink Sink) error {
 		g := newGoBench(in, sink)

@@ -92,7 +92,7 @@ unit attached; req/s of the last line are of single clients.`,
 	Gives: []string{"manifest: summaries"},
 	Lacks: []string{"single requests, and when they were", "percentiles", "the offered rate"},
 	Sniff: func(head []byte) bool {
-		return h2loadFinished.Match(head) && bytes.Contains(head, []byte("time for request:"))
+		return inHead(head, h2loadFinished, "time for request:")
 	},
 	Read: readH2loadOutput,
 }

@@ -26,7 +26,7 @@ could not compute (NaN) are left out.`,
 	Lacks: []string{"single requests, and when they were: it has no start", "the number of workers and the offered rate"},
 	Load:  true,
 	Sniff: func(head []byte) bool {
-		return heySummary.Match(head) && (bytes.Contains(head, []byte("Response time histogram:")) || bytes.Contains(head, []byte("Status code distribution:")) || bytes.Contains(head, []byte("Error distribution:")))
+		return inHead(head, heySummary, "Summary:") && (bytes.Contains(head, []byte("Response time histogram:")) || bytes.Contains(head, []byte("Status code distribution:")) || bytes.Contains(head, []byte("Error distribution:")))
 	},
 	Read: readHey,
 }

@@ -1,9 +1,6 @@
 package ingest
 
 import (
-	"bufio"
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -130,91 +127,4 @@ func (in *Input) BadLines() (int64, []string) { return in.bad, in.errs }
 // Note records a remark on the file for the manifest and the page.
 func (in *Input) Note(format string, args ...any) {
 	in.Meta.Notes = append(in.Meta.Notes, strings.ToValidUTF8(fmt.Sprintf(format, args...), "\uFFFD"))
-}
-
-// MaxLine is the longest line that is read, in bytes. A longer one ends the
-// import with an error that names it.
-const MaxLine = 16 << 20
-
-// Lines reads an Input by line, whatever their length up to MaxLine.
-type Lines struct {
-	in   *Input
-	r    *bufio.Reader
-	buf  []byte // of lines longer than r's buffer
-	line []byte
-	n    int64
-	cut  bool
-	err  error
-}
-
-// Lines returns a scanner over the input's lines.
-func (in *Input) Lines() *Lines {
-	return &Lines{in: in, r: bufio.NewReaderSize(in.R, 256<<10)}
-}
-
-// Next reads a line and reports whether there is one. The last line counts
-// even without a newline; Cut then tells.
-func (l *Lines) Next() bool {
-	if l.err != nil {
-		return false
-	}
-	l.buf = l.buf[:0]
-	for {
-		part, err := l.r.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			if len(l.buf)+len(part) > MaxLine {
-				l.err = &SyntaxError{l.in.Name, l.n + 1, fmt.Sprintf("the line is longer than %d bytes, the most that is read", MaxLine)}
-				return false
-			}
-			l.buf = append(l.buf, part...)
-			continue
-		}
-		if len(l.buf) > 0 {
-			l.buf = append(l.buf, part...)
-			part = l.buf
-		}
-		if err != nil {
-			l.err = err
-			if len(part) == 0 {
-				return false
-			}
-			l.cut = true
-		}
-		l.n++
-		l.in.lines = l.n
-		part = bytes.TrimSuffix(part, []byte("\n"))
-		l.line = bytes.TrimSuffix(part, []byte("\r"))
-		return true
-	}
-}
-
-// Bytes returns the line without its end, valid until Next.
-func (l *Lines) Bytes() []byte { return l.line }
-
-// Number returns the 1-based number of the line.
-func (l *Lines) Number() int64 { return l.n }
-
-// Cut reports whether the line just read had no newline: the file's last line,
-// which may be incomplete.
-func (l *Lines) Cut() bool { return l.cut }
-
-// Finish returns the error that an importer returns when the lines are over: nil
-// at the end of the file, and also when a compressed file was cut, which it
-// records in Meta.Cut; what was read until then is good.
-func (l *Lines) Finish() error {
-	err := l.Err()
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		l.in.Meta.Cut = true
-		return nil
-	}
-	return err
-}
-
-// Err returns the error that ended the lines, nil at the end of the file. A
-// compressed file that was cut gives io.ErrUnexpectedEOF; see Finish.
-func (l *Lines) Err() error {
-	if l.err == io.EOF {
-		return nil
-	}
-	return l.err
 }

@@ -142,9 +142,14 @@ type pgbenchReader struct {
 	columns pgbenchColumns
 	width   int               // extra fields of the first row
 	shared  intern            // clients and scripts as the log writes them
+	clients numbered          // those of them
+	scripts numbered          // that are small numbers
 	ops     map[string]string // by script
+	script  string            // the last one, and
+	lastOp  string            // what its transactions are called
 	retries map[int64]string  // tags, by the number of them
 	held    []pgbenchRow      // the first rows, until the columns are known
+	blank   runs.Sample       // what a sample is before the row's part
 	next    runs.Sample       // made anew for every row
 
 	late int64 // rows whose lag exceeds their time
@@ -154,7 +159,7 @@ type pgbenchReader struct {
 const pgbenchHeld = 2000
 
 func readPgbenchLog(in *Input, sink Sink) error {
-	p := &pgbenchReader{in: in, sink: sink, width: -1, shared: intern{}, ops: map[string]string{}, retries: map[int64]string{}}
+	p := &pgbenchReader{in: in, sink: sink, width: -1, shared: intern{}, ops: map[string]string{}, retries: map[int64]string{}, blank: in.NewSample()}
 	var row pgbenchRow
 	lines := in.Lines()
 	for lines.Next() {
@@ -164,12 +169,13 @@ func readPgbenchLog(in *Input, sink Sink) error {
 			}
 			break
 		}
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
-		}
 		reason := ""
 		if !p.quick(lines.Bytes(), &row) {
+			if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+				continue
+			}
 			row, reason = parsePgbenchRow(lines.Bytes())
+			row.client = p.shared.word(row.client)
 		}
 		if reason == "" && p.width >= 0 && row.moreN != p.width {
 			reason = fmt.Sprintf("%d fields where the rows before have %d", 6+row.moreN, 6+p.width)
@@ -179,7 +185,7 @@ func readPgbenchLog(in *Input, sink Sink) error {
 			err = in.Bad(lines.Number(), "%s", reason)
 		} else {
 			p.width = row.moreN
-			err = p.row(row)
+			err = p.row(&row)
 		}
 		if err != nil {
 			return err
@@ -196,11 +202,11 @@ func readPgbenchLog(in *Input, sink Sink) error {
 }
 
 // row takes a row, now or once the columns are known.
-func (p *pgbenchReader) row(r pgbenchRow) error {
+func (p *pgbenchReader) row(r *pgbenchRow) error {
 	if p.columns.known {
-		return p.sample(&r)
+		return p.sample(r)
 	}
-	p.held = append(p.held, r)
+	p.held = append(p.held, *r)
 	if len(p.held) < pgbenchHeld {
 		return nil
 	}
@@ -224,8 +230,8 @@ func (p *pgbenchReader) settle() error {
 
 func (p *pgbenchReader) sample(r *pgbenchRow) error {
 	s := &p.next
-	*s = p.in.NewSample()
-	s.Worker, s.Op = p.shared.word(r.client), p.op(r.script)
+	*s = p.blank
+	s.Worker, s.Op = r.client, p.op(r.script)
 	if p.columns.retries >= 0 {
 		s.Tags = p.tags(r.more[p.columns.retries])
 	}
@@ -248,6 +254,9 @@ func (p *pgbenchReader) sample(r *pgbenchRow) error {
 
 // op returns what the transactions of a script are called, made once.
 func (p *pgbenchReader) op(script string) string {
+	if script == p.script && p.lastOp != "" {
+		return p.lastOp
+	}
 	op, ok := p.ops[script]
 	if !ok {
 		op = "script-" + script
@@ -255,6 +264,7 @@ func (p *pgbenchReader) op(script string) string {
 			p.ops[script] = op
 		}
 	}
+	p.script, p.lastOp = script, op
 	return op
 }
 

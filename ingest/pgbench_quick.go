@@ -1,38 +1,34 @@
 package ingest
 
-import "time"
-
 // quick reads a line as pgbench writes it: six to eight whole numbers of up to
 // 18 digits, with one blank between. What it does not know (words in the place
 // of the time, other blanks, longer numbers) it leaves to parsePgbenchRow, which
 // reads every line that quick reads to the same row.
 func (p *pgbenchReader) quick(line []byte, r *pgbenchRow) bool {
 	var n [8]int64
-	var ends [8]int // of the fields
+	var starts [9]int // of the fields; and of what would follow the last
 	k, i := 0, 0
 	for {
-		start, v := i, int64(0)
-		for i < len(line) && isDigit(line[i]) {
-			v = v*10 + int64(line[i]-'0')
-			i++
-		}
-		if i == start || i-start > 18 || k == len(n) {
+		v, end := digits(line, i)
+		if end == i || k == len(n) {
 			return false
 		}
-		n[k], ends[k] = v, i
+		n[k] = v
 		k++
-		if i == len(line) {
+		i = end + 1
+		starts[k] = i
+		if end == len(line) {
 			break
 		}
-		if line[i] != ' ' {
+		if line[end] != ' ' {
 			return false
 		}
-		i++
 	}
-	if k < 6 || n[2] > maxDuration/1000 || n[6] > maxDuration/1000 || epochUnit(n[4]) != time.Second || n[5] >= 1e6 {
+	if k < 6 || n[2] > maxDuration/1000 || n[6] > maxDuration/1000 || n[4] < earliest || n[4] >= latest || n[5] >= 1e6 {
 		return false
 	}
-	r.client, r.script = p.shared.text(line[:ends[0]]), p.shared.text(line[ends[2]+1:ends[3]])
+	r.client = p.clients.word(n[0], line[:starts[1]-1], p.shared)
+	r.script = p.scripts.word(n[3], line[starts[3]:starts[4]-1], p.shared)
 	r.word, r.time, r.end = "", n[2], n[4]*1e9+n[5]*1e3
 	r.more, r.moreN = [2]int64{n[6], n[7]}, k-6
 	return true

@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,6 +50,18 @@ func Lookup(list []*Importer, name string) (*Importer, error) {
 		return nil, fmt.Errorf("%w: there is no format %q; did you mean %s?", ErrUsage, name, strings.Join(near, ", "))
 	}
 	return nil, fmt.Errorf("%w: there is no format %q; headroom formats lists them", ErrUsage, name)
+}
+
+// inHead reports whether a whole head matches a pattern. A pattern takes
+// milliseconds over a head that does not match, so that it is asked only if one
+// of the words is there, of which every match holds one.
+func inHead(head []byte, pattern *regexp.Regexp, words ...string) bool {
+	for _, word := range words {
+		if bytes.Contains(head, []byte(word)) {
+			return pattern.Match(head)
+		}
+	}
+	return false
 }
 
 // describeHead says what a file begins with, in words fit for an error.

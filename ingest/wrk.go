@@ -22,7 +22,7 @@ the counts kept. Reports of several runs in one file are kept apart; what a Lua
 script prints below a rule of dashes is left alone.`,
 	Gives: []string{"manifest: summaries, load (connections, model)"},
 	Lacks: []string{"single requests, and when they were: it has no start", "the distribution of latency beyond four percentiles"},
-	Sniff: func(head []byte) bool { return wrkRunning.Match(head) && !isWrk2(head) },
+	Sniff: func(head []byte) bool { return inHead(head, wrkRunning, " test @ ") && !isWrk2(head) },
 	Read: func(in *Input, sink Sink) error {
 		return readWrk(in, sink, "wrk", "percentiles of latencies corrected for coordinated omission")
 	},

@@ -23,7 +23,7 @@ less than the requests; the summary counts all. Otherwise as wrk.`,
 	Gives: []string{"histograms: the spectrum (with --start)", "manifest: summaries, load (connections, model)"},
 	Lacks: []string{"single requests, and when they were: it has no start", "the offered rate, which only the command says (-R)", "the time of calibration"},
 	Load:  true,
-	Sniff: func(head []byte) bool { return wrkRunning.Match(head) && isWrk2(head) },
+	Sniff: func(head []byte) bool { return inHead(head, wrkRunning, " test @ ") && isWrk2(head) },
 	Read: func(in *Input, sink Sink) error {
 		return readWrk(in, sink, wrk2Name, "HdrHistogram from when requests were due, without calibration")
 	},

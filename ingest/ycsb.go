@@ -29,7 +29,7 @@ else, the file is refused.`,
 	Gives: []string{"manifest: summaries", "points: ycsb.*, of status lines, and of a time series with --start", "histograms, with --start"},
 	Lacks: []string{"single operations", "the zone of its stamps", "percentiles other than its own"},
 	Sniff: func(head []byte) bool {
-		return !ycsbHasRaw(head) && (ycsbLine.Match(head) || ycsbStatus.Match(head) || ycsbBanner.Match(head))
+		return !ycsbHasRaw(head) && (inHead(head, ycsbLine, "(ms), ", "(us), ", "(ops/sec), ", "Operations, ") || inHead(head, ycsbStatus, " sec: ") || inHead(head, ycsbBanner, "YCSB Client "))
 	},
 	Read: func(in *Input, sink Sink) error {
 		return readYCSB(in, sink)
@@ -72,7 +72,7 @@ var (
 )
 
 func ycsbHasRaw(head []byte) bool {
-	if ycsbRawHead.Match(head) {
+	if inHead(head, ycsbRawHead, " latency raw data: op, timestamp(ms), latency(us)") {
 		return true
 	}
 	line, whole := firstLine(head)

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"headroom/render/md"
@@ -22,16 +23,21 @@ func foldAbsent(t *md.Table) {
 	if len(t.Rows) < 2 {
 		return
 	}
+	var said []string
 	for i := len(t.Columns) - 1; i > 0; i-- {
 		why, ok := absentFor(t.Rows, i)
 		if !ok {
 			continue
 		}
-		t.Notes = append(t.Notes[:len(t.Notes):len(t.Notes)], t.Columns[i].Name+", of every row: "+why)
+		said = append(said, t.Columns[i].Name+" ("+why+")")
 		t.Columns = slices.Delete(t.Columns, i, i+1)
 		for r := range t.Rows {
 			t.Rows[r].Cells = slices.Delete(t.Rows[r].Cells, i, i+1)
 		}
+	}
+	if len(said) > 0 {
+		slices.Reverse(said)
+		t.Notes = append(t.Notes[:len(t.Notes):len(t.Notes)], "Not known of any row: "+strings.Join(said, "; ")+".")
 	}
 }
 

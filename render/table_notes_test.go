@@ -51,10 +51,10 @@ func TestFoldAbsent(t *testing.T) {
 		notes   []string
 	}{
 		{"one reason in both", rows(absent("not recorded")), []string{"run", "p99"},
-			[]string{"foreign CPU, of every row: not recorded", "load, of every row: not recorded"}},
-		{"another reason", rows(absent("died")), []string{"run", "p99", "foreign CPU"}, []string{"load, of every row: not recorded"}},
-		{"a value", rows(md.Cell{Text: "0"}), []string{"run", "p99", "foreign CPU"}, []string{"load, of every row: not recorded"}},
-		{"no reason", rows(md.Cell{Text: nothing}), []string{"run", "p99", "foreign CPU"}, []string{"load, of every row: not recorded"}},
+			[]string{"Not known of any row: load (not recorded); foreign CPU (not recorded)."}},
+		{"another reason", rows(absent("died")), []string{"run", "p99", "foreign CPU"}, []string{"Not known of any row: load (not recorded)."}},
+		{"a value", rows(md.Cell{Text: "0"}), []string{"run", "p99", "foreign CPU"}, []string{"Not known of any row: load (not recorded)."}},
+		{"no reason", rows(md.Cell{Text: nothing}), []string{"run", "p99", "foreign CPU"}, []string{"Not known of any row: load (not recorded)."}},
 		{"one row", rows(md.Cell{})[:1], []string{"run", "p99", "load", "foreign CPU"}, nil},
 	}
 	for _, test := range tests {

@@ -81,7 +81,7 @@ type forged struct {
 
 var compact thrift.CompactProtocol
 
-func encode(t *testing.T, v any) []byte {
+func marshal(t *testing.T, v any) []byte {
 	t.Helper()
 	b, err := thrift.Marshal(&compact, v)
 	if err != nil {
@@ -107,7 +107,7 @@ func (f forged) parts(t *testing.T) Parts {
 	if f.change != nil {
 		f.change(&meta)
 	}
-	return parts(t, append(file, footer(encode(t, &meta))...))
+	return parts(t, append(file, footer(marshal(t, &meta))...))
 }
 
 func footer(data []byte) []byte {
@@ -129,13 +129,13 @@ func null[T any](v T) thrift.Null[T] { return thrift.Null[T]{V: v, Valid: true} 
 func dataPage(t *testing.T, values int32, enc format.Encoding, levels int32, body []byte) []byte {
 	h := format.PageHeader{Type: format.DataPageV2, UncompressedPageSize: int32(len(body)), CompressedPageSize: int32(len(body))}
 	h.DataPageHeaderV2 = null(format.DataPageHeaderV2{NumValues: values, NumRows: values, Encoding: enc, DefinitionLevelsByteLength: levels})
-	return append(encode(t, &h), body...)
+	return append(marshal(t, &h), body...)
 }
 
 func dictionaryPage(t *testing.T, values int32, body []byte) []byte {
 	h := format.PageHeader{Type: format.DictionaryPage, UncompressedPageSize: int32(len(body)), CompressedPageSize: int32(len(body))}
 	h.DictionaryPageHeader = null(format.DictionaryPageHeader{NumValues: values, Encoding: format.Plain})
-	return append(encode(t, &h), body...)
+	return append(marshal(t, &h), body...)
 }
 
 func element(name string, typ format.Type, repetition format.FieldRepetitionType) format.SchemaElement {

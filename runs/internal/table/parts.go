@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"github.com/parquet-go/parquet-go"
 )
 
 func (w *Writer[R]) openPart() error {
@@ -20,25 +18,39 @@ func (w *Writer[R]) openPart() error {
 	}
 	w.parts++
 	w.file = f
-	if w.parquet == nil {
-		w.parquet = parquet.NewGenericWriter[any](f, options(w.table.schema(false), w.tool)...)
-		w.columns = w.parquet.ColumnWriters()
-	} else {
-		w.parquet.Reset(f)
-	}
-	return nil
+	w.out, err = newOutput(f)
+	return err
 }
 
-// create opens a new file for writing.
-func create(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+// closeGroup writes the rows that are held as a row group.
+func (w *Writer[R]) closeGroup() error {
+	if w.inGroup == 0 {
+		return nil
+	}
+	for i, v := range w.columns {
+		c, err := w.encoder.encode(w.table.Fields[i].Name, v, w.out.offset)
+		if err == nil {
+			err = w.out.chunk(c)
+		}
+		if err != nil {
+			return w.fail(err)
+		}
+		v.reset()
+	}
+	w.out.endGroup(w.inGroup)
+	w.inGroup, w.inText = 0, 0
+	w.groups++
+	return nil
 }
 
 func (w *Writer[R]) closePart() error {
 	if w.file == nil {
 		return nil
 	}
-	err := w.parquet.Close()
+	err := w.closeGroup()
+	if err == nil {
+		err = w.out.close(w.table.schema(false), w.tool, nil)
+	}
 	if err == nil && w.durable {
 		err = w.file.Sync()
 	}
@@ -48,8 +60,7 @@ func (w *Writer[R]) closePart() error {
 	if err == nil {
 		err = os.Rename(w.file.Name(), filepath.Join(w.dir, stagedName(w.parts-1)))
 	}
-	w.file = nil
-	w.groups, w.inGroup, w.written = 0, 0, 0
+	w.file, w.out, w.groups = nil, nil, 0
 	if err != nil {
 		return w.fail(err)
 	}
@@ -68,9 +79,6 @@ func (w *Writer[R]) Flush() (parts int, err error) {
 // Close writes what is left. The parts are then whole, under the names of staged
 // ones, and without the run column: Seal follows, or more rows.
 func (w *Writer[R]) Close() error {
-	if w.err == nil {
-		w.err = w.flushBatch()
-	}
 	if w.err == nil {
 		w.err = w.closePart()
 	}

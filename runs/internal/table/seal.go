@@ -1,14 +1,10 @@
 package table
 
 import (
-	"bytes"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-
-	"github.com/parquet-go/parquet-go"
 )
 
 // Seal gives the staged parts the constant run column and their final names, and
@@ -41,23 +37,22 @@ func (w *Writer[R]) sealPart(part int, run string) (err error) {
 			err = e
 		}
 	}()
-	schema := w.table.schema(true)
-	out := parquet.NewGenericWriter[any](f, options(schema, w.tool)...)
-	next, groups := w.taken, 0
+	out, err := newOutput(f)
+	if err != nil {
+		return err
+	}
+	next := w.taken
 	for next < w.parts {
-		n, fits, err := w.copyStaged(out, schema, next, run, w.limits.partGroups-groups)
+		fits, err := w.copyStaged(out, next, run)
 		if err != nil {
 			return err
 		}
 		if !fits {
 			break
 		}
-		next, groups = next+1, groups+n
+		next++
 	}
-	for _, key := range slices.Sorted(maps.Keys(w.Metadata)) {
-		out.SetKeyValueMetadata(key, w.Metadata[key])
-	}
-	if err := out.Close(); err != nil {
+	if err := out.close(w.table.schema(true), w.tool, w.Metadata); err != nil {
 		return err
 	}
 	if err := f.Sync(); err != nil {
@@ -75,52 +70,92 @@ func (w *Writer[R]) sealPart(part int, run string) (err error) {
 }
 
 // copyStaged adds the row groups of a staged part to out, with the run column,
-// unless there are more than room. A part that has none yet takes any.
-func (w *Writer[R]) copyStaged(out *parquet.GenericWriter[any], schema *parquet.Schema, part int, run string, room int) (groups int, fits bool, err error) {
-	staged, err := os.Open(filepath.Join(w.dir, stagedName(part)))
+// unless that would make too many. A part that has none yet takes any.
+func (w *Writer[R]) copyStaged(out *output, part int, run string) (fits bool, err error) {
+	in, err := Open(w.dir, stagedName(part))
 	if err != nil {
-		return 0, false, err
+		return false, err
 	}
-	defer staged.Close()
-	info, err := staged.Stat()
-	if err != nil {
-		return 0, false, err
+	defer in.Close()
+	if n := len(out.groups); n > 0 && n+len(in.meta.RowGroups) > w.limits.partGroups {
+		return false, nil
 	}
-	in, err := parquet.OpenFile(staged, info.Size(), parquet.SkipBloomFilters(true))
-	if err != nil {
-		return 0, false, err
-	}
-	if n := len(in.RowGroups()); n > room && room < w.limits.partGroups {
-		return 0, false, nil
-	}
-	for _, g := range in.RowGroups() {
-		chunks, err := w.chunks(g, run)
-		if err != nil {
-			return 0, false, err
-		}
-		if _, err := out.WriteRowGroup(widened{g.(*parquet.FileRowGroup), schema, chunks}); err != nil {
-			return 0, false, err
+	for g := range in.meta.RowGroups {
+		if err := w.copyGroup(out, in, g, run); err != nil {
+			return false, err
 		}
 	}
-	return len(in.RowGroups()), true, nil
+	return true, nil
 }
 
-// chunks returns the column chunks of a staged row group with the run column in
-// front and, behind, the columns that the table has gained since (see Extend).
-func (w *Writer[R]) chunks(g parquet.RowGroup, run string) ([]parquet.ColumnChunk, error) {
-	first, err := constantColumn(RunColumn, Text.node(false), run, g.NumRows(), w.tool)
-	if err != nil {
-		return nil, err
+// copyGroup adds a row group of a staged part to out: the run column, the
+// columns it has, and as null those that the table has gained since (see Extend).
+func (w *Writer[R]) copyGroup(out *output, in *File, group int, run string) error {
+	rows := in.meta.RowGroups[group].NumRows
+	v := newValues(Text, false, nil)
+	v.repeatText(run, int(rows))
+	if err := w.encodeTo(out, RunColumn, v); err != nil {
+		return err
 	}
-	chunks := append([]parquet.ColumnChunk{first}, g.ColumnChunks()...)
-	for _, f := range w.table.Fields[len(chunks)-1:] {
-		null, err := constantColumn(f.Name, f.Type.node(true), "", g.NumRows(), w.tool)
-		if err != nil {
-			return nil, err
+	there := len(in.meta.RowGroups[group].Columns)
+	for i := range there {
+		if err := w.copied.read(in, group, i); err != nil {
+			return err
 		}
-		chunks = append(chunks, null)
+		if err := out.chunk(&w.copied); err != nil {
+			return err
+		}
 	}
-	return chunks, nil
+	for _, f := range w.table.Fields[there:] {
+		v := newValues(f.Type, true, nil)
+		v.repeatNull(int(rows))
+		if err := w.encodeTo(out, f.Name, v); err != nil {
+			return err
+		}
+	}
+	out.endGroup(rows)
+	return nil
+}
+
+func (w *Writer[R]) encodeTo(out *output, name string, v *values) error {
+	c, err := w.encoder.encode(name, v, out.offset)
+	if err != nil {
+		return err
+	}
+	return out.chunk(c)
+}
+
+// read reads a column chunk of a file as it is, with what its footer and its page
+// index say of it.
+func (c *chunk) read(in *File, group, column int) error {
+	from := &in.meta.RowGroups[group].Columns[column]
+	start, length := chunkExtent(&from.MetaData)
+	*c = chunk{at: start, meta: from.MetaData, pages: slices.Grow(c.pages[:0], int(length))[:length]}
+	if _, err := in.file.ReadAt(c.pages, start); err != nil {
+		return err
+	}
+	var offsets []byte
+	var err error
+	if c.index, err = in.section(from.ColumnIndexOffset, from.ColumnIndexLength); err == nil {
+		offsets, err = in.section(from.OffsetIndexOffset, from.OffsetIndexLength)
+	}
+	if err == nil {
+		_, err = decodeThrift(offsets, &c.offsets)
+	}
+	if err != nil {
+		return fmt.Errorf("page index: %w", err)
+	}
+	return nil
+}
+
+// section reads a part of the file outside the column chunks.
+func (p *File) section(at int64, length int32) ([]byte, error) {
+	if length <= 0 || length > maxPageHeader || at < 0 {
+		return nil, fmt.Errorf("%d bytes at %d", length, at)
+	}
+	b := make([]byte, length)
+	_, err := p.file.ReadAt(b, at)
+	return b, err
 }
 
 // replace removes the staged parts from first to end that the file sealed was
@@ -198,46 +233,4 @@ func (w *Writer[R]) resumeFile(name string) error {
 		}
 	}
 	return os.Remove(path)
-}
-
-// widened is a row group of a file with a column added. It embeds the file's
-// row group because parquet-go copies column chunks without decoding them only
-// for row groups of its own types: the ones whose rows are their columns and
-// nothing else, which holds here as well.
-type widened struct {
-	*parquet.FileRowGroup
-	schema *parquet.Schema
-	chunks []parquet.ColumnChunk
-}
-
-func (w widened) Schema() *parquet.Schema             { return w.schema }
-func (w widened) ColumnChunks() []parquet.ColumnChunk { return w.chunks }
-
-// constantColumn returns the column chunk of a text that is the same in each of
-// n rows, or of nulls if the node is optional.
-func constantColumn(name string, node parquet.Node, value string, n int64, tool string) (parquet.ColumnChunk, error) {
-	g := orderedGroup{Group: parquet.Group{}}
-	g.add(name, node)
-	var buf bytes.Buffer
-	w := parquet.NewGenericWriter[any](&buf, options(parquet.NewSchema(name, g), tool)...)
-	values := make([]parquet.Value, min(n, batchRows))
-	if !node.Optional() {
-		for i := range values {
-			values[i] = parquet.ByteArrayValue([]byte(value)).Level(0, 0, 0)
-		}
-	}
-	for c := w.ColumnWriters()[0]; n > 0; n -= int64(len(values)) {
-		values = values[:min(n, int64(len(values)))]
-		if _, err := c.WriteRowValues(values); err != nil {
-			return nil, err
-		}
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	f, err := parquet.OpenFile(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
-	if err != nil {
-		return nil, err
-	}
-	return f.RowGroups()[0].ColumnChunks()[0], nil
 }

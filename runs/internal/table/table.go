@@ -3,8 +3,6 @@ package table
 import (
 	"math"
 	"slices"
-
-	"github.com/parquet-go/parquet-go"
 )
 
 // Missing is the number that is stored as null in an optional column.
@@ -37,7 +35,24 @@ type Field[R any] struct {
 type Table[R any] struct {
 	Name   string
 	Fields []Field[R] // the first is the instant by which rows are selected, if it is one
+
+	// Put and Fit say again in one function what the fields say, for tables that
+	// have many rows; nil: the fields' accessors are called one by one.
+	Put func(*R, Row)   // takes a row apart
+	Fit func(r *R) bool // whether the row is surely fit to be stored
 }
+
+// Row takes the values of a row, each into the column of a field's number.
+type Row struct{ columns []*values }
+
+// Int takes the value of an Instant or Integer.
+func (r Row) Int(field int, n int64) { r.columns[field].addInt(n) }
+
+// Real takes the value of a Real.
+func (r Row) Real(field int, x float64) { r.columns[field].addReal(x) }
+
+// Text takes the value of a Text or Document.
+func (r Row) Text(field int, s string) { r.columns[field].addText(s) }
 
 // Names returns the names of the columns.
 func (t *Table[R]) Names() []string {
@@ -61,60 +76,4 @@ func (t *Table[R]) Field(name string) *Field[R] {
 
 func (t *Table[R]) index(name string) int {
 	return slices.IndexFunc(t.Fields, func(f Field[R]) bool { return f.Name == name })
-}
-
-// node returns the Parquet node that stores the type.
-func (t Type) node(optional bool) parquet.Node {
-	var n parquet.Node
-	switch t {
-	case Instant:
-		n = parquet.Encoded(parquet.Timestamp(parquet.Microsecond), &parquet.DeltaBinaryPacked)
-	case Integer:
-		n = parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked)
-	case Real:
-		n = parquet.Leaf(parquet.DoubleType)
-	default:
-		n = parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
-	}
-	if optional {
-		n = parquet.Optional(n)
-	}
-	return n
-}
-
-// schema returns the Parquet schema of the table, with the run column or
-// without it.
-func (t *Table[R]) schema(withRun bool) *parquet.Schema {
-	g := orderedGroup{Group: parquet.Group{}}
-	if withRun {
-		g.add(RunColumn, Text.node(false))
-	}
-	for _, f := range t.Fields {
-		g.add(f.Name, f.Type.node(f.Optional))
-	}
-	return parquet.NewSchema(t.Name, g)
-}
-
-// orderedGroup is a parquet.Group whose fields keep the order in which they
-// were added; a plain Group sorts them by name.
-type orderedGroup struct {
-	parquet.Group
-	names []string
-}
-
-func (g *orderedGroup) add(name string, n parquet.Node) {
-	g.Group[name] = n
-	g.names = append(g.names, name)
-}
-
-func (g orderedGroup) Fields() []parquet.Field {
-	byName := make(map[string]parquet.Field, len(g.names))
-	for _, f := range g.Group.Fields() {
-		byName[f.Name()] = f
-	}
-	fields := make([]parquet.Field, len(g.names))
-	for i, name := range g.names {
-		fields[i] = byName[name]
-	}
-	return fields
 }

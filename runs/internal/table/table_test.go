@@ -81,7 +81,7 @@ func read(p Parts, within Range) ([]row, error) {
 
 func TestPartsAndRowGroups(t *testing.T) {
 	want := someRows(11_000)
-	p := write(t, want, limits{groupRows: 2 * batchRows, groupText: groupText, partGroups: 2})
+	p := write(t, want, limits{groupRows: 2048, groupText: groupText, partGroups: 2})
 	if len(p.Names) != 3 {
 		t.Errorf("%d parts, want 3 of two row groups of 2048 rows at most", len(p.Names))
 	}
@@ -104,33 +104,19 @@ func TestPartsAndRowGroups(t *testing.T) {
 }
 
 func TestTextClosesRowGroups(t *testing.T) {
-	want := someRows(3 * batchRows)
+	want := someRows(3072)
 	for i := range want {
 		want[i].Word = fmt.Sprintf("%01000d", i)
 	}
 	p := write(t, want, limits{groupRows: groupRows, groupText: 1 << 20, partGroups: partGroups})
 	n := 0
 	err := p.Groups(context.Background(), Range{}, func(*Group) error { n++; return nil })
-	if err != nil || n != 2 {
-		t.Errorf("%d row groups, %v; want 2: more than a megabyte of text closes one", n, err)
+	if err != nil || n != 3 {
+		t.Errorf("%d row groups, %v; want 3: more than a megabyte of text closes one", n, err)
 	}
 	if got, err := read(p, Range{}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%d rows, %v", len(got), err)
 	}
-}
-
-// Long texts are handed on before a batch is full, so that memory is bounded.
-func TestTextEndsBatches(t *testing.T) {
-	w := NewWriter(rows, filepath.Join(t.TempDir(), "rows"), "test 1")
-	for i := range batchRows {
-		if err := w.Append(&row{Word: strings.Repeat("x", MaxText-i%2)}); err != nil {
-			t.Fatal(err)
-		}
-		if w.inBatch > batchText {
-			t.Fatalf("%d bytes of text are held", w.inBatch)
-		}
-	}
-	w.Abort()
 }
 
 func TestMetadata(t *testing.T) {
@@ -149,7 +135,7 @@ func TestMetadata(t *testing.T) {
 }
 
 func TestRunColumn(t *testing.T) {
-	p := write(t, someRows(3000), limits{groupRows: 2 * batchRows, groupText: groupText, partGroups: partGroups})
+	p := write(t, someRows(3000), limits{groupRows: 2048, groupText: groupText, partGroups: partGroups})
 	type only struct{ Run string }
 	declared := &Table[only]{Name: "rows", Fields: []Field[only]{{Name: RunColumn, Type: Text, Text: func(o *only) *string { return &o.Run }}}}
 	n := 0

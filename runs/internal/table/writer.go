@@ -8,25 +8,20 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
-
-	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 // Bounds of what a writer holds in memory; docs/format/run.md states them.
 const (
-	batchRows  = 1 << 10  // rows collected before they are handed to the encoder, at most
-	batchText  = 4 << 20  // bytes of text after which they are
 	groupRows  = 64 << 10 // rows of a row group, at most
-	groupText  = 32 << 20 // bytes of text in a row group after which it is closed
+	groupText  = 32 << 20 // bytes of different texts in a row group after which it is closed
 	partGroups = 64       // row groups of a part, at most: some four million rows
 )
 
 // limits are the bounds, so that a test can have lower ones.
 type limits struct {
-	groupRows, groupText int64
-	partGroups           int
+	groupRows  int64
+	groupText  int
+	partGroups int
 }
 
 // MaxText is the longest text, in bytes, that a column keeps; the rest is cut
@@ -40,8 +35,8 @@ const MaxInstant = math.MaxInt64/1000 - 1
 
 const ellipsis = "…"
 
-// Writer streams the rows of one table into parts. Rows are copied into a batch
-// and turned into columns together, so that a row costs no allocation.
+// Writer streams the rows of one table into parts. A row is taken apart into the
+// columns of the row group that is being written, and costs no allocation.
 type Writer[R any] struct {
 	// Metadata is written into the footer of every part; set it before Seal.
 	Metadata map[string]string
@@ -52,33 +47,22 @@ type Writer[R any] struct {
 	limits limits
 
 	file    *os.File
-	parquet *parquet.GenericWriter[any]
-	columns []*parquet.ColumnWriter
+	out     *output
+	columns []*values // of the row group
+	encoder encoder
+	copied  chunk // of a staged part
 
 	checked []int // fields that a value may be unfit for
-	texts   []int // fields of text
 
-	batch   []R
-	inBatch int             // bytes of text in it
-	values  []parquet.Value // of the batch, one column after the other
-	last    []cachedText    // the previous text of each column
-	written int64           // bytes of text in the current row group
-	inGroup int64           // rows in the current row group
-	groups  int             // row groups in the current part
-	rows    int64           // rows of the whole table
-	parts   int             // staged, or being written
-	sealed  int             // final parts that Seal has made
-	taken   int             // staged parts that those were made of
-	durable bool            // parts are to be on disk when they are staged
-	err     error           // of a write: there is no going on after it
-}
-
-// cachedText remembers a text by its memory: importers hand the same string
-// again and again, which then needs no second check.
-type cachedText struct {
-	data  *byte
-	len   int
-	value parquet.Value
+	inText  int   // bytes of different texts in the current row group
+	inGroup int64 // rows in it
+	groups  int   // row groups in the current part
+	rows    int64 // rows of the whole table
+	parts   int   // staged, or being written
+	sealed  int   // final parts that Seal has made
+	taken   int   // staged parts that those were made of
+	durable bool  // parts are to be on disk when they are staged
+	err     error // of a write: there is no going on after it
 }
 
 // NewWriter returns a writer of parts in the folder dir, which is made when the
@@ -89,8 +73,6 @@ func NewWriter[R any](t *Table[R], dir, tool string) *Writer[R] {
 		dir:    dir,
 		tool:   tool,
 		limits: limits{groupRows, groupText, partGroups},
-		batch:  make([]R, 0, batchRows),
-		values: make([]parquet.Value, batchRows),
 	}
 	w.use(t)
 	return w
@@ -98,33 +80,14 @@ func NewWriter[R any](t *Table[R], dir, tool string) *Writer[R] {
 
 // use makes the writer one of the table's columns.
 func (w *Writer[R]) use(t *Table[R]) {
-	w.table, w.last = t, make([]cachedText, len(t.Fields))
-	w.checked, w.texts = nil, nil
+	w.table = t
+	w.columns, w.checked = nil, nil
 	for i := range t.Fields {
 		f := &t.Fields[i]
+		w.columns = append(w.columns, newValues(f.Type, f.Optional, &w.inText))
 		if f.Type != Text && !(f.Type == Integer && f.Optional) {
 			w.checked = append(w.checked, i)
 		}
-		if f.Text != nil {
-			w.texts = append(w.texts, i)
-		}
-	}
-}
-
-// codec compresses all pages; it is shared, since an encoder is dear to make.
-var codec = &zstd.Codec{Level: zstd.SpeedFastest}
-
-// options returns how every Parquet file of a run is written.
-func options(schema *parquet.Schema, tool string) []parquet.WriterOption {
-	name, version, _ := strings.Cut(tool, " ")
-	version, _, _ = strings.Cut(version, " ") // not the platform: files do not depend on it
-	return []parquet.WriterOption{
-		schema,
-		parquet.CreatedBy(name, version, ""),
-		parquet.Compression(codec),
-		parquet.PageBufferSize(256 << 10), // bytes of a page before compression
-		parquet.DataPageStatistics(false), // the page index has them
-		parquet.MaxRowsPerRowGroup(groupRows),
 	}
 }
 
@@ -139,23 +102,52 @@ func (w *Writer[R]) Append(r *R) error {
 	if w.err != nil {
 		return w.err
 	}
+	if w.table.Fit == nil || !w.table.Fit(r) {
+		if err := w.check(r); err != nil {
+			return err
+		}
+	}
+	if w.file == nil {
+		if w.err = w.openPart(); w.err != nil {
+			return w.err
+		}
+	}
+	if w.table.Put != nil {
+		w.table.Put(r, Row{w.columns})
+	} else {
+		w.put(r)
+	}
+	w.rows++
+	w.inGroup++
+	if w.inGroup >= w.limits.groupRows || w.inText >= w.limits.groupText {
+		w.err = w.endGroup()
+	}
+	return w.err
+}
+
+// check reports why a row cannot be stored.
+func (w *Writer[R]) check(r *R) error {
 	for _, i := range w.checked {
 		f := &w.table.Fields[i]
 		if err := f.check(r); err != nil {
 			return fmt.Errorf("%s: row %d: column %s: %w", w.table.Name, w.rows+1, f.Name, err)
 		}
 	}
-	texts := 0
-	for _, i := range w.texts {
-		texts += len(*w.table.Fields[i].Text(r))
+	return nil
+}
+
+// put takes a row apart by the fields' accessors.
+func (w *Writer[R]) put(r *R) {
+	for i, v := range w.columns {
+		switch f := &w.table.Fields[i]; {
+		case f.Int != nil:
+			v.addInt(*f.Int(r))
+		case f.Text != nil:
+			v.addText(*f.Text(r))
+		default:
+			v.addReal(*f.Real(r))
+		}
 	}
-	w.rows++
-	w.inBatch += texts
-	w.batch = append(w.batch, *r)
-	if len(w.batch) == batchRows || w.inBatch >= batchText {
-		w.err = w.flushBatch()
-	}
-	return w.err
 }
 
 // Extend adds optional columns behind those of the table. Rows appended before
@@ -163,13 +155,9 @@ func (w *Writer[R]) Append(r *R) error {
 // columns to it.
 func (w *Writer[R]) Extend(fields []Field[R]) error {
 	if w.err == nil {
-		w.err = w.flushBatch()
-	}
-	if w.err == nil {
 		w.err = w.closePart()
 	}
 	w.use(&Table[R]{Name: w.table.Name, Fields: append(slices.Clone(w.table.Fields), fields...)})
-	w.parquet, w.columns = nil, nil
 	return w.err
 }
 
@@ -197,77 +185,6 @@ func (f *Field[R]) check(r *R) error {
 	return nil
 }
 
-// nulls are the values of a column in a batch in which it holds nothing.
-var nulls [batchRows]parquet.Value
-
-// convert turns column i of the batch into Parquet values.
-func (w *Writer[R]) convert(i int) []parquet.Value {
-	f := &w.table.Fields[i]
-	if w.empty(f) {
-		return nulls[:len(w.batch)]
-	}
-	v := w.values[:len(w.batch)]
-	switch f.Type {
-	case Instant, Integer:
-		for j := range w.batch {
-			switch n := *f.Int(&w.batch[j]); {
-			case !f.Optional:
-				v[j] = parquet.Int64Value(n)
-			case n == Missing:
-				v[j] = parquet.Value{} // null
-			default:
-				v[j] = parquet.Int64Value(n).Level(0, 1, i)
-			}
-		}
-	case Real:
-		for j := range w.batch {
-			v[j] = parquet.DoubleValue(*f.Real(&w.batch[j]) + 0) // + 0: there is one zero
-		}
-	default:
-		for j := range w.batch {
-			if s := *f.Text(&w.batch[j]); s == "" && f.Optional {
-				v[j] = parquet.Value{}
-			} else {
-				v[j] = w.text(i, f, s)
-			}
-		}
-	}
-	return v
-}
-
-// empty reports whether an optional column is null in every row of the batch, as
-// most of a format's columns are in the files of most tools.
-func (w *Writer[R]) empty(f *Field[R]) bool {
-	if !f.Optional {
-		return false
-	}
-	for j := range w.batch {
-		if f.Int != nil && *f.Int(&w.batch[j]) != Missing || f.Text != nil && *f.Text(&w.batch[j]) != "" {
-			return false
-		}
-	}
-	return true
-}
-
-// text converts a text: valid UTF-8, bounded.
-func (w *Writer[R]) text(i int, f *Field[R], s string) parquet.Value {
-	c := &w.last[i]
-	if c.data != nil && c.data == unsafe.StringData(s) && c.len == len(s) {
-		return c.value
-	}
-	c.data, c.len = unsafe.StringData(s), len(s)
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\uFFFD")
-	}
-	s = Cut(s, MaxText)
-	w.written += int64(len(s))
-	c.value = parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s)))
-	if f.Optional {
-		c.value = c.value.Level(0, 1, i)
-	}
-	return c.value
-}
-
 // Cut shortens a text to at most max bytes of valid UTF-8 and marks it with an
 // ellipsis.
 func Cut(s string, max int) string {
@@ -281,33 +198,11 @@ func Cut(s string, max int) string {
 	return s[:n] + ellipsis
 }
 
-// flushBatch hands the batch to the encoder, and closes the row group and the
-// part when they are full.
-func (w *Writer[R]) flushBatch() error {
-	if len(w.batch) == 0 {
-		return nil
+// endGroup writes the row group, and closes the part when it is full.
+func (w *Writer[R]) endGroup() error {
+	if err := w.closeGroup(); err != nil {
+		return err
 	}
-	if w.file == nil {
-		if err := w.openPart(); err != nil {
-			return err
-		}
-	}
-	for i, c := range w.columns {
-		if _, err := c.WriteRowValues(w.convert(i)); err != nil {
-			return w.fail(err)
-		}
-	}
-	w.inGroup += int64(len(w.batch))
-	clear(w.batch) // lets go of the strings
-	w.batch, w.inBatch = w.batch[:0], 0
-	if w.inGroup+batchRows <= w.limits.groupRows && w.written < w.limits.groupText {
-		return nil
-	}
-	if err := w.parquet.Flush(); err != nil {
-		return w.fail(err)
-	}
-	w.inGroup, w.written = 0, 0
-	w.groups++
 	if w.groups == w.limits.partGroups {
 		return w.closePart()
 	}

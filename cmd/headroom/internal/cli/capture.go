@@ -95,6 +95,9 @@ func (opts *CaptureOptions) add(fs *pflag.FlagSet) {
 func runCapture(ctx context.Context, opts *CaptureOptions) error {
 	env := opts.Env
 	o := opts.Capture
+	if env.SpareCPU != nil {
+		env.SpareCPU()
+	}
 	if opts.SelfTest {
 		return captureSelfTest(ctx, opts, o)
 	}
