@@ -21,7 +21,7 @@ import (
 var (
 	bare   = Options{Zone: time.UTC, Rejected: []string{"429"}}
 	placed = Options{Zone: time.UTC, Rejected: []string{"429"}, Start: time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)}
-	paced = Options{Zone: time.UTC, Rejected: []string{"429"}, Start: time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC), Interval: time.Second}
+	paced  = Options{Zone: time.UTC, Rejected: []string{"429"}, Start: time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC), Interval: time.Second}
 )
 
 // fuzzImporter reads hostile text, beginning with the inputs of the cases. Nothing
