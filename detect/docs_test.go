@@ -89,7 +89,10 @@ const docsLanguage = `
 runs it. It is applied by the same code as those above that are written in it. Editors complete and check it by
 [detector.schema.json](detector.schema.json), which is written beside it. Expressions are those of
 expr-lang (https://expr-lang.org/docs/language-definition); they are typed when the file is read, know no clock, and
-end. Names are those of the parameters and:
+end. Values are in SI base units: latency, p50, p99, max, run_p50 and run_p99 in s, rates in 1/s, shares in 1, those of
+points and markers in the unit of their metric (format/metrics.md). What has a unit is compared with a parameter that
+says its unit, not with a bare number; a parameter in ms, or s against 1/s, is refused at its line and column. Names are
+those of the parameters and:
 
 | input | of a row (` + "`rows`" + `) | of a window (` + "`when`, `measures`" + `) |
 |---|---|---|
