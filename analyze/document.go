@@ -361,6 +361,8 @@ func (b *builder) judgeGroup(p *part, g *group) error {
 	case "ceiling", "denominator":
 		b.single(g)
 		return nil
+	case "counts":
+		return fmt.Errorf("protocol counts: run %s holds requests, or no snapshot, count or query of its own to compare; name protocol run for it", g.cells[0].m.Result.Run.ID)
 	}
 	return b.configuration(g)
 }

@@ -226,7 +226,7 @@ func (c *capture) beforeLoad(ctx context.Context) {
 		return
 	}
 	if err := c.pg.connect(ctx); err != nil {
-		c.tell(Warning, "postgres: %v", err)
+		c.once(Warning, sourcePostgres+": "+err.Error(), "postgres: %v; it is tried again until the end", err)
 		c.absent("postgres before the load", runs.CollectorDied, err.Error())
 		return
 	}

@@ -115,7 +115,7 @@ func (m *marks) poll() error {
 func (c *capture) mark(m Mark) {
 	if m.Note != "" {
 		c.rec.Marker(&runs.Marker{Time: m.Time.UnixMicro(), Source: sourceAgent, Kind: "note", Message: maskText(m.Note), Duration: runs.Missing, PID: runs.Missing})
-		c.tell(Note, "note: %s", m.Note)
+		c.tell(Note, "note: %s", maskText(m.Note))
 	}
 	if len(m.Step) > 0 || m.End {
 		c.beginStep(m.Time, m.Step)

@@ -44,7 +44,7 @@ func (c *capture) supervise(ctx context.Context, col collector) {
 		if why = err; why == nil {
 			why = fmt.Errorf("it ended by itself")
 		}
-		c.tell(Warning, "%s: %v; trying again in %s", col.name, why, wait)
+		c.once(Warning, col.name+": "+why.Error(), "%s: %v; it is tried again until the end", col.name, why)
 		if !sleep(ctx, wait) {
 			break
 		}

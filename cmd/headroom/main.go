@@ -29,7 +29,7 @@ func main() {
 		env.LimitMemory = func(bytes int64) { debug.SetMemoryLimit(bytes) }
 	}
 	if os.Getenv("GOGC") == "" {
-		env.SpareCPU = func() { debug.SetGCPercent(300) }
+		env.SpareCPU = func() { debug.SetGCPercent(200) }
 	}
 	status := cli.Main(ctx, env, os.Args[1:])
 	stop()
