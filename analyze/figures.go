@@ -29,7 +29,7 @@ func (d *document) sweepFigure(g *group, s Sweep, cells [][]*cell) Figure {
 		}
 	}
 	panels := []Panel{{Series: []Series{rate}}, {Series: []Series{p99}, Lines: []HLine{{limit, "limit " + DisplayLimit(limit, "s")}}}}
-	law, _ := fitLaw(s, cells)
+	law, _ := fitLaw(g, s, cells)
 	if curve := lawCurve(law); len(curve.X) > 0 {
 		panels[0].Series = append(panels[0].Series, curve)
 	}

@@ -130,6 +130,9 @@ func (m *Measured) warn() {
 		if n, _ := m.Result.value("invalid", u.scope); n > 0 && u.scope.Step == "" {
 			add("%s: %s with a negative duration, left out of every percentile", u.scope.Scenario, countText(int(n), "sample"))
 		}
+		if why := m.overfull(u); why != "" {
+			add("%s", why)
+		}
 	}
 	if !m.benchOnly() && !m.noLoad() && !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
 		add("the run holds no samples")
