@@ -63,10 +63,16 @@ func (w WindowRule) look(p *Pass, r *Requests) {
 	}
 	n := len(slow.P99)
 	p.Measure(Measure{ID: "windows.bad", Scope: scope, Value: float64(len(slow.Windows)), Unit: "1", N: int64(n), Method: "slow-window@1", Details: slow.details()})
-	measure("windows.phases", float64(w.Phases(r, p.Window, 10)), "1", 10)
+	step := p.ParamNS("step")
+	p99 := slidingP99(r, p.Window, w.Width, step)
+	phases, ok := w.phasesOf(p99, step, 10)
+	if !ok {
+		phases = w.Phases(r, p.Window, 10)
+	}
+	measure("windows.phases", float64(phases), "1", 10)
 	measure("windows.median_p99", slow.Median()/1e9, "s", n)
 	measure("windows.worst_p99", seconds(slow.Worst), "s", n, "of the buckets from the window's start")
-	sliding := w.Sliding(r, p.Window, p.ParamNS("step"))
+	sliding := w.slide(p99, p.Window, step)
 	if sliding.Worst != Empty {
 		measure("windows.worst_p99_sliding", seconds(sliding.Worst), "s", n)
 	}
