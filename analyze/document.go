@@ -72,7 +72,7 @@ type StudyComparison struct {
 type StudyArms struct {
 	Name               string
 	Control, Treatment string // configurations
-	Tests              string // the cause that the treatment takes away or brings
+	Tests              string // what the treatment takes away or brings: a cause of freezes by its name, else what may hold the throughput, in words
 	Changed            string // what was changed, in words
 }
 

@@ -72,31 +72,14 @@ func thirdMedians(u *unit, d *detect.Drift, from From) []Quantity {
 	return []Quantity{q}
 }
 
-// okLatencies calls fn for the ok requests that start in the window.
-func (u *unit) okLatencies(fn func(start, ns int64)) {
-	r := u.all.Starting(u.window.Span)
-	for i := range r.Rows {
-		if ns, ok := r.Latency(&r.Rows[i]); ok && r.Rows[i].OK() {
-			fn(r.Rows[i].Start, ns)
-		}
-	}
-}
-
 // windowQuantiles are the quantiles of full windows of the given width from the
 // unit's start, in s. A window without a sample ends the series: ok is false.
-func (u *unit) windowQuantiles(width int64, p stat.P) (out []float64, ok bool) {
-	parts := make([][]int64, u.window.Len()/width)
-	u.okLatencies(func(t, ns int64) {
-		if k := (t - u.window.Start) / width; k < int64(len(parts)) {
-			parts[k] = append(parts[k], ns)
-		}
-	})
-	for _, part := range parts {
-		v, err := stat.Quantiles(part, p)
-		if err != nil || v[0] <= 0 {
+func (u *unit) windowQuantiles(width int64, of func(*detect.Bucketed) []int64) (out []float64, ok bool) {
+	for _, v := range of(u.all.Bucketed(u.window.Span, width, detect.OnlyOK)) {
+		if v <= 0 { // detect.Empty included
 			return nil, false
 		}
-		out = append(out, float64(v[0])/1e9)
+		out = append(out, float64(v)/1e9)
 	}
 	return out, true
 }
@@ -107,7 +90,7 @@ const warmUpShare = 6
 // warmUp says how long the run took to settle, by MSER-5 over the logarithms of
 // per-second medians. Nothing is cut by it.
 func (m *Measured) warmUp(u *unit, from From) []Quantity {
-	p50, ok := u.windowQuantiles(int64(time.Second), stat.P50)
+	p50, ok := u.windowQuantiles(int64(time.Second), func(b *detect.Bucketed) []int64 { return b.P50 })
 	if !ok {
 		return nil
 	}

@@ -105,6 +105,9 @@ host makes a rate a floor. Unknown where a part of it is missing.`,
 			v := bar{atLeast, m.protocol.LoadCoverage, share, " of the window"}.judge(m.Result.Quantity("contention.coverage", detect.Scope{Step: u.scope.Step}))
 			if v.Outcome == Fail { // a hole in the record proves nothing
 				v.Outcome, v.Why = Unknown, "the load average covers too little of the window"
+				if v.Got == 0.0 {
+					v.Why = "no load average was recorded"
+				}
 			}
 			c, _ := m.contentionOf(u.window)
 			switch {

@@ -38,8 +38,8 @@ func readDepth(ctx context.Context, run *runs.Run) (series, error) {
 // recorded is the time from a scenario's first start to past its last end.
 func (m *Measured) recorded(r *detect.Requests) detect.Span {
 	s := m.window.Span
-	for i := range r.Rows {
-		s.Start, s.End = min(s.Start, r.Rows[i].Start), max(s.End, r.Rows[i].End()+1)
+	if first, last, ok := r.Extent(); ok {
+		s.Start, s.End = min(s.Start, first), max(s.End, last+1)
 	}
 	return s
 }
@@ -59,8 +59,7 @@ func (m *Measured) queue() []Quantity {
 		if !m.jobs[r.Scenario] {
 			continue
 		}
-		for i := range r.Rows {
-			q := &r.Rows[i]
+		for q := range r.All() {
 			enqueued, started = append(enqueued, q.Start), append(started, q.Start+max(q.Wait, 0))
 			last = max(last, q.End())
 			if q.OK() {
@@ -160,9 +159,11 @@ func (m *Measured) accepted() (n int64) {
 		if m.probes[r.Scenario] {
 			continue
 		}
-		for i := range r.Rows {
-			if r.Rows[i].OK() {
-				n++
+		for c := range r.Chunks() {
+			for i := range c.Start {
+				if c.OK(i) {
+					n++
+				}
 			}
 		}
 	}

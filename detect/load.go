@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"headroom/runs"
+	"headroom/runs/ordered"
 )
 
 // columns that Load reads.
@@ -14,147 +15,161 @@ var columns = []runs.Column{
 	runs.ColOp, runs.ColOutcome, runs.ColTarget, runs.ColWorker, runs.ColEvents,
 }
 
-// foreseen is how many requests room is made for at once: the run says how many
-// it has, and a run may be anybody's.
-const foreseen = 1 << 26
-
 // Load reads the samples of a run in one scan, by scenario in alphabetical
-// order. It holds 48 bytes a request. response chooses the latency basis.
-func Load(ctx context.Context, run *runs.Run, response bool) ([]*Requests, error) {
-	l := newLoader(response)
-	err := run.ScanSamples(ctx, columns, runs.Range{}, func(b *runs.Batch) error {
-		if l.rows == nil { // growing by copying takes twice the memory
-			l.rows = make([]Request, 0, min(samplesOf(run.Manifest()), foreseen))
-		}
-		for i := range b.Len {
-			l.add(b, i)
-		}
+// order, into a space. response chooses the latency basis. Of what is computed of
+// them nothing may be told before space.Err was asked.
+func Load(ctx context.Context, run *runs.Run, response bool, space *ordered.Space) ([]*Requests, error) {
+	l := newLoader(response, space)
+	err := run.ScanLabels(ctx, columns, runs.Range{}, func(b *runs.Batch) error {
+		l.batch(b)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return l.done(), nil
-}
-
-// samplesOf is how many rows the table of samples has.
-func samplesOf(m *runs.Manifest) int64 {
-	for _, t := range m.Tables {
-		if t.Table == "samples" {
-			return t.Rows
-		}
-	}
-	return 0
+	all := l.done()
+	return all, space.Err()
 }
 
 // loader collects batches. Names are numbered once for all scenarios.
 type loader struct {
 	response  bool
-	rows      []Request // of all scenarios, as they were recorded
-	of        []uint32  // index in scenarios, by row; nil while there is one
-	scenarios []*Requests
-	codes     map[string]uint32 // index in scenarios
-	last      uint32            // that of the row before
-	ids       map[string]uint32
+	space     *ordered.Space
+	scenarios map[string]*loading
+	ids       map[string]int64
 	names     []string
+
+	group              int // of the words
+	op, target, worker numbers
+	of                 []*loading // by code of the scenario
+	ends               []int      // by code of the outcome: see outcomeOf
 }
 
-func newLoader(response bool) *loader {
-	return &loader{response: response, codes: map[string]uint32{}, ids: map[string]uint32{}}
+// loading is a scenario that is being read.
+type loading struct {
+	*Requests
+	rows *rows
 }
 
-func (l *loader) id(name string) uint32 {
+func newLoader(response bool, space *ordered.Space) *loader {
+	return &loader{response: response, space: space, scenarios: map[string]*loading{}, ids: map[string]int64{}}
+}
+
+// numbers are those of the words of a column, by code.
+type numbers struct {
+	words []string
+	of    []int64 // -1 until the word is met
+}
+
+func (n *numbers) start(words []string) {
+	n.words, n.of = words, n.of[:0]
+	for range words {
+		n.of = append(n.of, -1)
+	}
+}
+
+// number returns that of the word of a code.
+func (l *loader) number(n *numbers, code int32) int64 {
+	if id := n.of[code]; id >= 0 {
+		return id
+	}
+	n.of[code] = l.id(n.words[code])
+	return n.of[code]
+}
+
+func (l *loader) id(name string) int64 {
 	id, ok := l.ids[name]
 	if !ok {
-		id = uint32(len(l.names))
+		id = int64(len(l.names))
 		l.ids[name] = id
 		l.names = append(l.names, name)
 	}
 	return id
 }
 
-// scenario returns the index of a scenario.
-func (l *loader) scenario(name string) uint32 {
-	if len(l.scenarios) > 0 && l.scenarios[l.last].Scenario == name {
-		return l.last
-	}
-	code, ok := l.codes[name]
-	if !ok {
-		code = uint32(len(l.scenarios))
-		l.codes[name] = code
-		l.scenarios = append(l.scenarios, &Requests{Scenario: name, Response: l.response})
-		if code == 1 {
-			l.of = make([]uint32, len(l.rows), cap(l.rows)) // so far all are of the first
+// scenario returns the scenario of that name.
+func (l *loader) scenario(name string) *loading {
+	s := l.scenarios[name]
+	if s == nil {
+		s = &loading{&Requests{Scenario: name, Response: l.response}, newRows(l.space)}
+		l.scenarios[name] = s
+		for _, other := range l.scenarios {
+			other.rows.Share(len(l.scenarios))
 		}
 	}
-	l.last = code
-	return code
+	return s
 }
 
-func (l *loader) add(b *runs.Batch, i int) {
-	code := l.scenario(b.Scenario[i])
-	r, start := l.scenarios[code], runs.StartNanos(b.Start[i], b.StartNS[i])
-	switch b.Outcome[i] {
+// What became of a request that was not sent, beside the numbers of outcomes.
+const (
+	notDue  = -1 - iota // dropped: it was due and not sent
+	notMade             // skipped
+)
+
+// outcomeOf is the number of an outcome.
+func outcomeOf(word runs.Outcome) int {
+	switch word {
 	case runs.Dropped:
-		r.Dropped = append(r.Dropped, start)
-		return
+		return notDue
 	case runs.Skipped:
-		r.Skipped = append(r.Skipped, start)
-		return
+		return notMade
 	}
-	outcome := slices.Index(outcomes, b.Outcome[i])
-	if outcome < 0 { // a word of a later version: not ok, and sent
-		outcome = 1
+	if i := slices.Index(outcomes, word); i >= 0 {
+		return i
 	}
-	if len(l.scenarios) > 1 {
-		l.of = append(l.of, code)
+	return 1 // a word of a later version: not ok, and sent
+}
+
+// words prepares for the words of a row group.
+func (l *loader) words(b *runs.Batch) {
+	l.op.start(b.Labels(runs.ColOp).Words)
+	l.target.start(b.Labels(runs.ColTarget).Words)
+	l.worker.start(b.Labels(runs.ColWorker).Words)
+	l.of = make([]*loading, len(b.Labels(runs.ColScenario).Words))
+	l.ends = l.ends[:0]
+	for _, word := range b.Labels(runs.ColOutcome).Words {
+		l.ends = append(l.ends, outcomeOf(runs.Outcome(word)))
 	}
-	l.rows = append(l.rows, Request{
-		Start: start, Wait: b.Wait[i], Service: b.Service[i], Events: b.Events[i],
-		op: l.id(b.Op[i]), target: l.id(b.Target[i]), worker: l.id(b.Worker[i]), outcome: uint8(outcome),
-	})
+}
+
+func (l *loader) batch(b *runs.Batch) {
+	if b.Group != l.group {
+		l.words(b)
+		l.group = b.Group
+	}
+	scenarios, ends := b.Labels(runs.ColScenario), b.Labels(runs.ColOutcome).Codes
+	ops, targets, workers := b.Labels(runs.ColOp).Codes, b.Labels(runs.ColTarget).Codes, b.Labels(runs.ColWorker).Codes
+	for i, code := range scenarios.Codes {
+		s := l.of[code]
+		if s == nil {
+			s = l.scenario(scenarios.Words[code])
+			l.of[code] = s
+		}
+		s.add(runs.StartNanos(b.Start[i], b.StartNS[i]), b.Wait[i], b.Service[i], l.ends[ends[i]], b.Events[i],
+			l.number(&l.op, ops[i]), l.number(&l.target, targets[i]), l.number(&l.worker, workers[i]))
+	}
+}
+
+func (s *loading) add(start, wait, service int64, end int, events, op, target, worker int64) {
+	switch end {
+	case notDue:
+		s.Dropped = append(s.Dropped, start)
+	case notMade:
+		s.Skipped = append(s.Skipped, start)
+	default:
+		s.rows.put(start, wait, service, int64(end), events, op, target, worker)
+	}
 }
 
 func (l *loader) done() []*Requests {
-	from, ends := 0, l.gather()
-	for i, r := range l.scenarios {
-		r.names, r.Rows = l.names, l.rows[from:ends[i]:ends[i]]
-		from = ends[i]
-		if !slices.IsSortedFunc(r.Rows, byStart) {
-			slices.SortStableFunc(r.Rows, byStart)
-		}
-		slices.Sort(r.Dropped)
-		slices.Sort(r.Skipped)
+	all := make([]*Requests, 0, len(l.scenarios))
+	for _, s := range l.scenarios {
+		s.names = l.names
+		s.rows.into(s.Requests)
+		slices.Sort(s.Dropped)
+		slices.Sort(s.Skipped)
+		all = append(all, s.Requests)
 	}
-	slices.SortFunc(l.scenarios, func(a, b *Requests) int { return strings.Compare(a.Scenario, b.Scenario) })
-	return l.scenarios
-}
-
-// gather puts the rows of each scenario together, in the order they were
-// recorded, and returns where each scenario's end. Rows change places, so that
-// none is held twice.
-func (l *loader) gather() []int {
-	if l.of == nil {
-		return []int{len(l.rows)}
-	}
-	next := make([]int, len(l.scenarios)+1) // where the next row of each scenario belongs
-	for _, s := range l.of {
-		next[s+1]++
-	}
-	for s := range l.scenarios {
-		next[s+1] += next[s]
-	}
-	place := l.of
-	for i, s := range l.of {
-		place[i] = uint32(next[s]) // memory ends long before four billion requests
-		next[s]++
-	}
-	for i := range l.rows {
-		for j := place[i]; int(j) != i; j = place[i] {
-			l.rows[i], l.rows[j] = l.rows[j], l.rows[i]
-			place[i], place[j] = place[j], j
-		}
-	}
-	l.of = nil
-	return next[:len(l.scenarios)] // each has reached the next one's beginning
+	slices.SortFunc(all, func(a, b *Requests) int { return strings.Compare(a.Scenario, b.Scenario) })
+	return all
 }

@@ -73,11 +73,12 @@ func TestDetectorsNameWhatTheyRead(t *testing.T) {
 func TestWindowsVisitEachRequestOnce(t *testing.T) {
 	visits := func(n int) int {
 		r := load(n/60, 60e9, 8*ms)
-		c := counter{g: r}
+		c := newCounter(r, false)
+		defer c.close()
 		for at := int64(0); at+second <= 60*second; at += tick {
-			c.summary(Span{at, at + second}, len(r.Rows))
+			c.summary(Span{at, at + second}, r.Len())
 		}
-		return c.in + c.gone
+		return c.moved
 	}
 	one, two := visits(6000), visits(12000)
 	if one > 2*6000 || two > 2*12000 {

@@ -11,6 +11,7 @@ import (
 
 	"headroom/internal/runtest"
 	"headroom/runs"
+	"headroom/runs/ordered"
 )
 
 // everything is a run with all that detectors read, in several row groups.
@@ -68,7 +69,7 @@ func lookAt(t *testing.T, run *runs.Run, window Span, ds []*Detector) (*runs.Rea
 	t.Helper()
 	var reads runs.Reads
 	ctx := reads.Count(t.Context())
-	requests, err := Load(ctx, run, false)
+	requests, err := Load(ctx, run, false, ordered.NewSpace(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func tenMore(t *testing.T) []*Detector {
 // scenarios in the file.
 func TestLoadIsCollect(t *testing.T) {
 	run, made := sealed(t, everything)
-	got, err := Load(t.Context(), run, false)
+	got, err := Load(t.Context(), run, false, ordered.NewSpace(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,11 +159,12 @@ func TestLoadIsCollect(t *testing.T) {
 			t.Fatalf("%d scenarios, want %d", len(got), len(want))
 		}
 		for i, r := range want {
-			if got[i].Scenario != r.Scenario || len(got[i].Rows) != len(r.Rows) || !slices.Equal(got[i].Dropped, r.Dropped) {
-				t.Fatalf("scenario %s with %d requests, want %s with %d", got[i].Scenario, len(got[i].Rows), r.Scenario, len(r.Rows))
+			if got[i].Scenario != r.Scenario || got[i].Len() != r.Len() || !slices.Equal(got[i].Dropped, r.Dropped) {
+				t.Fatalf("scenario %s with %d requests, want %s with %d", got[i].Scenario, got[i].Len(), r.Scenario, r.Len())
 			}
-			for k := range r.Rows {
-				a, b := &got[i].Rows[k], &r.Rows[k]
+			as, bs := got[i].collected(), r.collected()
+			for k := range bs {
+				a, b := &as[k], &bs[k]
 				if a.Start != b.Start || a.Service != b.Service || a.outcome != b.outcome || got[i].Target(a) != r.Target(b) {
 					t.Fatalf("request %d of %s: %+v, want %+v", k, r.Scenario, *a, *b)
 				}

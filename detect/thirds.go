@@ -80,21 +80,27 @@ func CompareThirds(r *Requests, window Span) (Drift, error) {
 // thirds are the p99s of the thirds of the window, without what starts in one of
 // the spans.
 func (r *Requests) thirds(window Span, without []Span) (stat.Thirds, error) {
-	starts, latencies := make([]int64, 0, len(r.Rows)), make([]int64, 0, len(r.Rows))
-	next := 0
-	for i := range r.Rows {
-		q := &r.Rows[i]
-		for next < len(without) && without[next].End <= q.Start {
-			next++
+	return stat.ThirdsOf(func(yield func(starts, latencies []int64) bool) {
+		var starts, latencies []int64
+		next := 0
+		for c := range r.between(window).Chunks() {
+			starts, latencies = starts[:0], latencies[:0]
+			for i, start := range c.Start {
+				for next < len(without) && without[next].End <= start {
+					next++
+				}
+				if next < len(without) && without[next].Contains(start) {
+					continue
+				}
+				if latency, ok := c.Latency(i); ok && c.OK(i) {
+					starts, latencies = append(starts, start), append(latencies, latency)
+				}
+			}
+			if !yield(starts, latencies) {
+				return
+			}
 		}
-		if next < len(without) && without[next].Contains(q.Start) {
-			continue
-		}
-		if latency, ok := r.Latency(q); ok && q.OK() && window.Contains(q.Start) {
-			starts, latencies = append(starts, q.Start), append(latencies, latency)
-		}
-	}
-	return stat.SplitThirds(starts, latencies, window.Start, window.Len(), stat.P99)
+	}, window.Start, window.Len(), held, stat.P99)
 }
 
 // frozenSpans are the freezes with a second around each, in order.
@@ -119,22 +125,12 @@ var driftDraws = stat.Resampling{Draws: 999, Seed: 0x6472696674, Block: 4}
 // stall moves no median. The bounds are drawn by blocks, since neighbouring windows
 // are alike.
 func (d *Drift) medians(r *Requests, window Span) {
-	parts := make([][]int64, window.Len()/tenSeconds)
-	for i := range r.Rows {
-		q := &r.Rows[i]
-		if k := (q.Start - window.Start) / tenSeconds; q.OK() && q.Start >= window.Start && k < int64(len(parts)) {
-			if latency, ok := r.Latency(q); ok {
-				parts[k] = append(parts[k], latency)
-			}
-		}
-	}
-	series := make([]float64, 0, len(parts))
-	for _, part := range parts {
-		v, err := stat.Quantiles(part, stat.P99)
-		if err != nil || v[0] <= 0 {
+	var series []float64
+	for _, v := range r.Bucketed(window, tenSeconds, OnlyOK).P99 {
+		if v <= 0 { // Empty included
 			return
 		}
-		series = append(series, float64(v[0])/1e9)
+		series = append(series, float64(v)/1e9)
 	}
 	d.Windows = len(series)
 	if third := len(series) / 3; third > 0 {

@@ -52,7 +52,20 @@ type Batch struct {
 	Outcome                                      []Outcome
 	Worker, ID, Tags                             []string
 	Connecting, TLS, Sending, Waiting, Receiving []int64
+
+	// Group counts the row groups of the scan: batches of one share their Labels' words.
+	Group  int
+	labels map[Column]Labels // of ScanLabels
 }
+
+// Labels are the words of a column: that of row i is Words[Codes[i]].
+type Labels struct {
+	Codes []int32
+	Words []string
+}
+
+// Labels returns a column of words of ScanLabels.
+func (b *Batch) Labels(c Column) Labels { return b.labels[c] }
 
 // ints returns the slice that holds a column of numbers, nil for another column.
 func (b *Batch) ints(c Column) *[]int64 {
