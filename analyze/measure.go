@@ -168,7 +168,9 @@ func (m *Measured) measure() error {
 	for i := range m.units {
 		m.add(m.driftCompanions(&m.units[i])...)
 	}
-	m.add(m.contention()...)
+	if !m.benchOnly() || m.window.declared { // benchmarks without a time have no window
+		m.add(m.contention()...)
+	}
 	m.add(m.reconciliation()...)
 	m.add(m.waitQuantities()...)
 	m.add(m.recordedLevels()...)

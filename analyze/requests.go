@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"fmt"
 	"slices"
 
 	"headroom/detect"
@@ -38,7 +39,7 @@ func (m *Measured) counted(u *unit, s detect.Scope, t *tally, whole bool) []Quan
 	n := func(id string, v int64) Quantity { return quantity(id, s, float64(v), "1", t.requests, from) }
 	out := []Quantity{
 		n("requests", t.requests), n("samples", t.ok), n("events", t.events),
-		n("failed", t.failed), n("rejected", t.rejected), n("timeout", t.timeout), n("invalid", t.invalid),
+		m.hidden(n("failed", t.failed)), n("rejected", t.rejected), n("timeout", t.timeout), n("invalid", t.invalid),
 	}
 	if why := m.unrecorded; why != "" && !u.probe {
 		for i := range out {
@@ -66,6 +67,21 @@ func (m *Measured) counted(u *unit, s detect.Scope, t *tally, whole bool) []Quan
 		out = append(out, m.flow(u, from)...)
 	}
 	return slices.DeleteFunc(out, func(q Quantity) bool { return q.ID == "" })
+}
+
+// hidden says of the failed requests that were counted that there may be more,
+// where the source does not show them all; none is then not known to be none.
+func (m *Measured) hidden(q Quantity) Quantity {
+	const why = "the source does not mark every request that failed, or leaves it out"
+	switch {
+	case !m.manifest.Load.FailuresHidden:
+	case *q.Value == 0:
+		return withhold(q, why)
+	default:
+		q.Bound = AtLeast
+		q.Warnings = append(q.Warnings, why)
+	}
+	return q
 }
 
 func (m *Measured) basis() string {
@@ -96,6 +112,11 @@ func (m *Measured) rates(u *unit, s detect.Scope, t *tally, from From) []Quantit
 			out = append(out, withhold(q, m.nothingIn(u)))
 			continue
 		}
+		coarse := m.coarseness(u)
+		if coarse >= 1 {
+			out = append(out, withhold(q, "how long it took is not known: its stamps are no finer than that"))
+			continue
+		}
 		q = quantity(r.id, s, shareOfRate(r.n, u.window.length, 1), r.unit, t.ok, from)
 		q.Display = Display(*q.Value, rateUnit(t.events != t.ok))
 		q.Bound = m.rateBound(u)
@@ -105,12 +126,33 @@ func (m *Measured) rates(u *unit, s detect.Scope, t *tally, from From) []Quantit
 			}
 			q.Warnings = append(q.Warnings, why)
 		}
+		if coarse > coarseShare {
+			q.Warnings = append(q.Warnings, fmt.Sprintf("the stamps are coarse: the time it is divided by may be off by %s", Percent(coarse)))
+		}
 		if !u.window.declared {
 			q.Warnings = append(q.Warnings, "window not declared: divided by the time from the first start to the last end")
 		}
 		out = append(out, q)
 	}
 	return out
+}
+
+// coarseShare is how far the length of a window may be off before it is said.
+const coarseShare = 0.02
+
+// coarseness returns which share of a window's length its requests' own stamps
+// leave open: those of a window that nobody declared are all that it is known by.
+func (m *Measured) coarseness(u *unit) float64 {
+	if u.window.declared || u.window.length <= 0 {
+		return 0
+	}
+	var coarsest int64
+	for _, s := range m.manifest.Sources {
+		if s.Samples > 0 {
+			coarsest = max(coarsest, s.Resolution*1000)
+		}
+	}
+	return float64(coarsest) / float64(u.window.length)
 }
 
 // drops returns how many requests were due and not sent. Zero is only said by a

@@ -35,6 +35,11 @@ func TestExampleAnswers(t *testing.T) {
 			c := exampleDocument(t, filepath.Join(exampleRoot, set))
 			files, err := render.Files(c, render.Options{Version: "0"})
 			noError(t, "page", err)
+			for _, w := range c.Warnings {
+				if strings.HasPrefix(w, "what gives first:") {
+					t.Error(w)
+				}
+			}
 			page := sectionsOf(string(files["index.md"]))
 			answered, values := 0, 0
 			for _, row := range rows {
