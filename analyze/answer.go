@@ -68,10 +68,12 @@ func (c *cell) conditions() string {
 	if cont.Generator != nil {
 		parts = append(parts, fmt.Sprintf("product plus generator: the load generator shares the host, on %s of its cores", Display(*cont.Generator, "1")))
 	}
-	switch c.m.model.Model {
-	case runs.ClosedLoop:
+	switch {
+	case c.m.model.Model == runs.ClosedLoop && label == Floor: // in one sentence with "a floor", no "ceiling"
+		parts = append(parts, "closed loop: no service level, and no latency at a given rate")
+	case c.m.model.Model == runs.ClosedLoop:
 		parts = append(parts, "closed loop: a ceiling, and no latency at a given rate")
-	case runs.OpenLoop:
+	case c.m.model.Model == runs.OpenLoop:
 		parts = append(parts, "open loop")
 	default:
 		parts = append(parts, "load model not known")
@@ -139,7 +141,7 @@ func (d *document) sweepAnswer(g *group, s Sweep, cells [][]*cell, conf Configur
 	limit := inSeconds(d.protocol.P99Limit)
 	switch {
 	case s.Knee < 0 && len(s.Steps) > 0:
-		d.sayOf(d.named(g), "knee", "no knee", "found up to %s %s: the p99 stayed under %s, so the top step is a floor",
+		d.sayOf(d.named(g), "knee", "no knee", "found up to %s %s: the p99 stayed under %s, so what a larger one carries is not known",
 			key, Display(s.Steps[len(s.Steps)-1].N, "1"), DisplayLimit(limit, "s"))
 	case s.Knee >= 0:
 		step := s.Steps[s.Knee]
@@ -223,30 +225,6 @@ func (d *document) pastKnee(s Sweep, key string) string {
 	return text
 }
 
-// fleetAnswer states the fleet at each rate in one sentence.
-func (d *document) fleetAnswer(g *group) {
-	var parts []string
-	lead := ""
-	for _, rate := range d.protocol.FleetRates {
-		id := fmt.Sprintf("fleet.%g.endpoints", rate)
-		for _, q := range d.Quantities {
-			if q.ID != id || q.Scope != g.scope() || q.Value == nil {
-				continue
-			}
-			shown := commas(fmt.Sprintf("%.0f", RoundedEndpoints(*q.Value)))
-			if lead == "" {
-				lead = "≈ " + shown + " endpoints"
-				parts = append(parts, fmt.Sprintf("at %s events an hour each", Display(rate, "1")))
-				continue
-			}
-			parts = append(parts, fmt.Sprintf("≈ %s at %s", shown, Display(rate, "1")))
-		}
-	}
-	if lead != "" {
-		d.sayOf(d.named(g), "fleet", lead, "%s; by arithmetic, not run as such", strings.Join(parts, ", "))
-	}
-}
-
 func (d *document) ladderAnswer(g *group, cells [][]*cell, rungs []Outcome, held, failed int, conf Configuration) {
 	if held >= 0 {
 		c := cells[held][0]
@@ -287,15 +265,17 @@ func (d *document) repeatAnswer(g *group, s Repeats, outcomes []Outcome, why []s
 	}
 	text := "every repeat passed every gate"
 	if s.Outcome != Pass {
-		var bad []string
+		var bad []Outcome
+		var said []string
 		for i, o := range outcomes {
 			if o != Pass {
-				bad = append(bad, fmt.Sprintf("repeat %d: %s", i+1, o))
+				bad, said = append(bad, o), append(said, fmt.Sprintf("repeat %d: %s", i+1, o))
 			}
 		}
-		text = "repeats passed every gate; " + strings.Join(bad, ", ")
+		text = "repeats passed every gate; " + strings.Join(said, ", ")
 		if len(why) > 0 { // the others' reasons stand in the table
-			text += "; " + why[0]
+			failed := max(slices.Index(bad, Fail), 0) // one that failed says more than one that nobody could judge
+			text += "; " + why[failed]
 		}
 	}
 	d.sayOf(d.named(g), "verdict", s.String(), "%s", text)

@@ -67,3 +67,76 @@ func TestStudyOfArms(t *testing.T) {
 		t.Errorf("elimination:\n%s", got)
 	}
 }
+
+// Two closed loops, or two open ones at one rate, that differ in one thing: what the
+// treatment shows of it stands among what was suspected.
+func TestStudyOfArmsNamesWhatHolds(t *testing.T) {
+	const closed, open = runs.ClosedLoop, runs.OpenLoop
+	type side struct {
+		extra   int // requests beside 2,000
+		model   runs.LoadModel
+		workers int
+		rate    float64
+		foreign float64 // cores, of two
+	}
+	for name, c := range map[string]struct {
+		control, treatment side
+		want               string
+	}{
+		"little gain":           {side{0, closed, 4, 0, 0}, side{160, closed, 4, 0, 0}, "ruled out as the limit: without it there is only 8.00 % more"},
+		"no gain":               {side{20, closed, 4, 0, 0}, side{0, closed, 4, 0, 0}, "ruled out as the limit: no gain without it"},
+		"twice as much":         {side{0, closed, 4, 0, 0}, side{2000, closed, 4, 0, 0}, "held to blame"},
+		"a part":                {side{0, closed, 4, 0, 0}, side{600, closed, 4, 0, 0}, "not ruled out: it holds a part, and something else the rest"},
+		"other workers":         {side{0, closed, 4, 0, 0}, side{160, closed, 8, 0, 0}, "could not look"},
+		"another loop":          {side{0, closed, 4, 0, 0}, side{160, open, 0, 100, 0}, "could not look"},
+		"nobody knows":          {side{0, "", 4, 0, 0}, side{160, "", 4, 0, 0}, "could not look"},
+		"an open loop":          {side{0, open, 0, 100, 0}, side{1, open, 0, 100, 0}, "ruled out as the limit: no gain without it"},
+		"a busier host":         {side{0, closed, 4, 0, 0.2}, side{160, closed, 4, 0, 1.2}, "could not look: the host of the treatment was busier with other work"},
+		"a quieter host":        {side{0, closed, 4, 0, 1.2}, side{600, closed, 4, 0, 0.2}, "not ruled out: the host of the treatment was quieter"},
+		"quieter, no gain":      {side{20, closed, 4, 0, 1.2}, side{0, closed, 4, 0, 0.2}, "ruled out as the limit: no gain without it"},
+		"busier, twice as much": {side{0, closed, 4, 0, 0.2}, side{2000, closed, 4, 0, 1.2}, "held to blame"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := func(of side, digest string) *analyze.Measured {
+				return load(t, 2000, func(w *runs.Writer, m *runs.Manifest) {
+					for i := range of.extra {
+						s := runs.NewSample()
+						s.Start, s.Scenario, s.Outcome, s.Service, s.Events = start.UnixMicro()+int64(i)*20e6/int64(of.extra)+1, "default", runs.OK, 10e6, 1
+						if err := w.Sample(&s); err != nil {
+							t.Fatal(err)
+						}
+					}
+					m.Sources[0].Samples += int64(of.extra)
+					m.Load.Model, m.Load.Concurrency, m.Load.Rate = of.model, of.workers, of.rate
+					m.Window = &runs.Window{Start: "2026-01-01T00:00:00Z", End: "2026-01-01T00:00:20Z", Declared: true}
+					m.Sources[0].SHA256 = digest
+					points(t, w, "cpu.user_seconds", runs.Counter, "", 20, func(i int) float64 { return of.foreign * float64(i) })
+					points(t, w, "cpu.idle_seconds", runs.Counter, "", 20, func(i int) float64 { return (2 - of.foreign) * float64(i) })
+					points(t, w, "group.cpu_seconds", runs.Counter, "ours", 20, constant(0))
+				})
+			}
+			configuration := func(name string) analyze.StudyConfiguration {
+				return analyze.StudyConfiguration{Name: name, Protocol: analyze.Protocol{Name: "run", Required: []string{"failed"}}}
+			}
+			s := analyze.Study{
+				File: "study.yaml", Contention: analyze.Warn, Reconciliation: analyze.Warn,
+				Configurations: []analyze.StudyConfiguration{configuration("on"), configuration("off")},
+				Arms:           []analyze.StudyArms{{Name: "commit", Control: "on", Treatment: "off", Tests: "waiting for the disk"}},
+			}
+			doc, err := analyze.Document(s, [][]*analyze.Measured{{run(c.control, "a")}, {run(c.treatment, "b")}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, line := range strings.Split(table(doc, "elimination"), "\n") {
+				if strings.Contains(line, "waiting for the disk | on against off | ") {
+					cells := strings.Split(line, " | ")
+					got = cells[3]
+				}
+			}
+			if got != c.want {
+				t.Errorf("%q, want %q in\n%s", got, c.want, table(doc, "elimination"))
+			}
+		})
+	}
+}

@@ -132,6 +132,10 @@ func (d *document) replication(control, a *arm, cause string) []string {
 	if cause == "" {
 		return nil
 	}
+	if !isCause(cause) {
+		d.holding(control, a, cause)
+		return nil
+	}
 	before, ok1 := control.values(ofCell("freeze.seconds"))
 	after, ok2 := a.values(ofCell("freeze.seconds"))
 	if !ok1 || !ok2 {

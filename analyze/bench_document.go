@@ -98,7 +98,10 @@ func (d *document) mainBenchmark(m *Measured) *benchmark {
 func (d *document) benchText(m *Measured) string {
 	b := d.mainBenchmark(m)
 	n, _ := b.repeats()
-	parts := []string{fmt.Sprintf("%s: %s, median of %s", m.name(), b.label, countText(n, "repeat"))}
+	parts := []string{fmt.Sprintf("%s, median of %s", b.label, countText(n, "repeat"))}
+	if len(d.runs) > 1 {
+		parts[0] = m.name() + ": " + parts[0]
+	}
 	for _, c := range []struct{ id, what string }{{"bench.bytes", "allocated"}, {"bench.allocs", "allocations"}} {
 		if q := m.benchCost(c.id, b); q != nil && q.Value != nil {
 			parts = append(parts, q.Display+" "+c.what)

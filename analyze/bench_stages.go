@@ -137,10 +137,10 @@ func (d *document) stageTable(m *Measured) (Table, bool) {
 func (m *Measured) benchPer() string {
 	for _, b := range m.benchmarks {
 		if n, _ := b.events(m.protocol.Bench.EventsPerOp); n > 0 {
-			return "by event"
+			return "per event"
 		}
 	}
-	return "by operation"
+	return "per operation"
 }
 
 // stageFigure draws the shares of time and of allocations that the stages have.

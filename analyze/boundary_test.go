@@ -48,7 +48,7 @@ type boundary struct {
 func ask(g *Gate, p Protocol, qs ...Quantity) *Verdict {
 	scope := detect.Scope{Scenario: "default"}
 	m := &Measured{manifest: &runs.Manifest{State: runs.Sealed}, protocol: p.Defaults()}
-	u := unit{scope: scope, probe: g == probe, all: &detect.Requests{Rows: []detect.Request{{}}}}
+	u := unit{scope: scope, probe: g == probe, all: detect.NewRequests("", false, detect.Request{})}
 	for _, q := range qs {
 		q.Scope = scope
 		if g.PerRun {

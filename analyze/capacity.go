@@ -45,7 +45,7 @@ type Capacity struct {
 
 // Sentence is one statement of the answer.
 type Sentence struct {
-	Role string `json:"role"`         // "sustained", "knee", "fleet", "verdict", "freeze", "contention", "load", "withheld", "withdrawn"
+	Role string `json:"role"`         // "sustained", "knee", "fleet", "target", "verdict", "freeze", "contention", "load", "withheld", "withdrawn"
 	Lead string `json:"lead"`         // the figure itself, large: "3,385 events/s"
 	Text string `json:"text"`         // the rest of the statement with its conditions
 	Of   string `json:"of,omitempty"` // the configuration that it speaks of, where there are several

@@ -129,6 +129,9 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		c.Title, c.Untitled = titleOf(ms, c.Protocol)
 	}
 	d := document{Capacity: c, protocol: p, runs: slices.Clone(ms), groups: groups, fleetAsked: fleetAsked, asked: asked, yardsticks: yardsticks(others)}
+	if why := unpaired(load); why != "" {
+		c.Warnings = append(c.Warnings, why)
+	}
 	if c.Protocol == "pairs" {
 		d.pairs(label, pairs)
 		d.groups = nil
@@ -163,6 +166,7 @@ type document struct {
 	turned     map[*cell]turn
 	yardsticks []yardstick // ceilings and denominators
 	treated    []suspicion // what treatments showed
+	swept      []suspicion // what sweeps showed
 	// loads are all runs of a study, while those of one configuration are judged.
 	loads []*Measured
 }

@@ -1,5 +1,7 @@
 package analyze
 
+import "strings"
+
 // required returns the gates that decide: those asked for, else the protocol's.
 func (d *document) required(byProtocol ...string) []string {
 	if d.protocol.Required != nil {
@@ -26,11 +28,19 @@ func (d *document) judge(c *cell, required []string) (Outcome, []string) {
 			o, v.Waived = Unknown, waiver
 			why = append(why, name+" waived: "+waiver)
 		} else if o != Pass {
-			why = append(why, name+" "+string(o)+reason(v))
+			why = append(why, told(name, o, v))
 		}
 		outcomes = append(outcomes, o)
 	}
 	return Worst(outcomes...), why
+}
+
+// told says of a gate that did not pass what it found: "failed: 12, want 0".
+func told(name string, o Outcome, v *Verdict) string {
+	if o == Fail && v.Why == "" && v.Display != "" {
+		return name + ": " + v.Display + ", want " + strings.TrimPrefix(v.Want, "= ")
+	}
+	return name + " " + string(o) + reason(v)
 }
 
 func reason(v *Verdict) string {
@@ -38,7 +48,7 @@ func reason(v *Verdict) string {
 	case v.Why != "":
 		return " (" + v.Why + ")"
 	case v.Display != "":
-		return " (" + v.Display + ", want " + v.Want + ")"
+		return " (" + v.Display + ", want " + strings.TrimPrefix(v.Want, "= ") + ")"
 	}
 	return ""
 }

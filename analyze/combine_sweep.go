@@ -61,6 +61,9 @@ func (d *document) sweep(g *group) {
 	if s.Blind >= 0 && v.Outcome == Pass {
 		v.Outcome, v.Why = Unknown, d.blindStep(g, s)
 	}
+	if why := unturned(g, cells); why != "" && v.Outcome == Pass {
+		v.Outcome, v.Why = Unknown, why
+	}
 	for _, step := range s.Steps {
 		if step.P99 != nil && *step.P99 < limit {
 			conf.Passed++
@@ -109,7 +112,7 @@ func (d *document) sustained(cells []*cell, v *Verdict) Outcome {
 	for _, c := range cells {
 		o, reasons := d.judge(c, d.required("failed"))
 		if r := c.runVerdict("reconciled"); r != nil && r.Outcome == Fail {
-			o, reasons = Fail, append(reasons, "reconciled fail"+reason(r))
+			o, reasons = Fail, append(reasons, told("reconciled", Fail, r))
 		}
 		outcome, why = Worst(outcome, o), append(why, reasons...)
 	}
@@ -136,6 +139,7 @@ func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell, sustained
 		give(prefix+".concurrency", step.N, "1", c, NoBound)
 		if step.Throughput != nil {
 			give(prefix+".throughput", *step.Throughput, "events/s", c, boundOf(cells[i]))
+			d.Quantities[len(d.Quantities)-1].Display = d.rate(*step.Throughput)
 		}
 		give(prefix+".p99", *step.P99, "s", c, NoBound)
 		d.Quantities[len(d.Quantities)-1].Display = d.p99(*step.P99)
@@ -217,9 +221,6 @@ func (d *document) target(g *group, throughput, rate, endpoints float64, on Verd
 		v.Outcome = Pass
 	}
 	d.Verdicts = append(d.Verdicts, v)
-	if v.Outcome == Fail {
-		d.Warnings = append(d.Warnings, fmt.Sprintf("%s%s endpoints at %g events an hour each are not reached: they need %s, carried are %s", d.prefix(g), Count(int64(endpoints)), rate, want, display))
-	}
 }
 
 // ladder judges a configuration whose offered rate was raised: a rung holds

@@ -54,7 +54,7 @@ func (m *Measured) onlyTotals(s *runs.Source) bool {
 // that there was none, "" otherwise: what was not recorded is not zero.
 func (m *Measured) nothingOf() string {
 	for _, r := range m.scenarios {
-		if !m.probes[r.Scenario] && len(r.Rows)+len(r.Dropped)+len(r.Skipped) > 0 {
+		if !m.probes[r.Scenario] && r.Len()+len(r.Dropped)+len(r.Skipped) > 0 {
 			return ""
 		}
 	}
@@ -91,34 +91,31 @@ func (m *Measured) uncovered() string {
 	if m.unrecorded != "" {
 		return ""
 	}
-	var ts []int64
+	allowed := max(m.window.Len()/edgeShare, int64(time.Second))
+	seen := occupied{window: m.window.Span, width: allowed}
 	for _, r := range m.scenarios {
 		if m.probes[r.Scenario] {
 			continue
 		}
-		ts = slices.Grow(ts, 2*len(r.Rows)+len(r.Dropped)+len(r.Skipped))
-		for i := range r.Rows {
-			ts = append(ts, r.Rows[i].Start, r.Rows[i].End())
+		for c := range r.Chunks() {
+			for i, start := range c.Start {
+				seen.add(start)
+				seen.add(c.End(i))
+			}
 		}
-		ts = append(append(ts, r.Dropped...), r.Skipped...)
+		for _, ts := range [][]int64{r.Dropped, r.Skipped} {
+			for _, t := range ts {
+				seen.add(t)
+			}
+		}
 	}
-	ts = slices.DeleteFunc(ts, func(t int64) bool { return !m.window.Contains(t) })
-	if len(ts) == 0 && m.noSamples() {
+	if !seen.any && m.noSamples() {
 		return "" // there was none at all, as somebody says
 	}
-	if len(ts) == 0 {
+	if !seen.any {
 		return m.elsewhere()
 	}
-	slices.Sort(ts)
-	allowed := max(m.window.Len()/edgeShare, int64(time.Second))
-	at, longest := m.window.Start, int64(0)
-	last := m.window.Start
-	for _, t := range append(ts, m.window.End) {
-		if t-last > longest {
-			at, longest = last, t-last
-		}
-		last = t
-	}
+	at, longest := seen.longestGap()
 	if longest <= allowed || !m.window.declared && 2*longest <= m.window.Len() {
 		return ""
 	}
@@ -134,24 +131,42 @@ const usualGaps = 3
 // was like meanwhile is not known, "" if nowhere: a tenth of the window, a second,
 // or three times the usual gap, whichever is the longest.
 func (m *Measured) silence(u *unit) string {
-	ts := []int64{u.window.Start}
-	var gaps []float64
-	for i := range u.all.Rows {
-		if t := u.all.Rows[i].Start; t >= u.window.Start && t < u.window.End {
-			gaps = append(gaps, float64(t-ts[len(ts)-1]))
-			ts = append(ts, t)
+	gaps := func(yield func([]int64) bool) {
+		last := u.window.Start
+		var out []int64
+		for c := range u.all.Starting(u.window.Span).Chunks() {
+			out = out[:0]
+			for _, t := range c.Start {
+				out = append(out, t-last)
+				last = t
+			}
+			if !yield(out) {
+				return
+			}
 		}
 	}
-	if len(gaps) == 0 {
+	usual, n := medianGap(gaps)
+	if n == 0 {
 		return ""
 	}
-	allowed := max(u.window.Len()/edgeShare, int64(time.Second), int64(usualGaps*medianOf(gaps)))
-	for i, t := range append(ts[1:], u.window.End) {
-		if t-ts[i] > allowed {
-			return fmt.Sprintf("no request of %s for %s from %s on", u.scope.Scenario, Display(float64(t-ts[i])/1e9, "s"), detect.Instant(ts[i]))
+	allowed := max(u.window.Len()/edgeShare, int64(time.Second), int64(usualGaps*usual))
+	last := u.window.Start
+	for part := range gaps {
+		for _, gap := range part {
+			if gap > allowed {
+				return m.silent(u, last, gap)
+			}
+			last += gap
 		}
 	}
+	if gap := u.window.End - last; gap > allowed {
+		return m.silent(u, last, gap)
+	}
 	return ""
+}
+
+func (m *Measured) silent(u *unit, from, ns int64) string {
+	return fmt.Sprintf("no request of %s for %s from %s on", u.scope.Scenario, Display(float64(ns)/1e9, "s"), detect.Instant(from))
 }
 
 // offEdge says that the load begins so long after its declared window, or ends
@@ -166,8 +181,9 @@ func (m *Measured) offEdge() string {
 		if m.probes[r.Scenario] {
 			continue
 		}
-		for _, q := range r.Starting(m.window.Span).Rows {
-			first, last, n = min(first, q.Start), max(last, q.End()), n+1
+		in := r.Starting(m.window.Span)
+		if from, to, ok := in.Extent(); ok {
+			first, last, n = min(first, from), max(last, to), n+in.Len()
 		}
 	}
 	if n == 0 {
@@ -213,11 +229,8 @@ func (m *Measured) elsewhere() string {
 // nothingIn says why a unit has no rate although its window has a length.
 func (m *Measured) nothingIn(u *unit) string {
 	for _, r := range m.scenarios {
-		if r.Scenario == u.scope.Scenario && len(r.Rows) > 0 {
-			first, last := r.Rows[0].Start, r.Rows[0].End()
-			for i := range r.Rows {
-				first, last = min(first, r.Rows[i].Start), max(last, r.Rows[i].End())
-			}
+		if r.Scenario == u.scope.Scenario && r.Len() > 0 {
+			first, last, _ := r.Extent()
 			return fmt.Sprintf("no request lies in the window: the samples span %s to %s", detect.Instant(first), detect.Instant(last))
 		}
 	}

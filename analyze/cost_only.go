@@ -19,7 +19,7 @@ func (m *Measured) noLoad() bool {
 		return false
 	}
 	for _, r := range m.scenarios {
-		if len(r.Rows)+len(r.Dropped)+len(r.Skipped) > 0 {
+		if r.Len()+len(r.Dropped)+len(r.Skipped) > 0 {
 			return false
 		}
 	}

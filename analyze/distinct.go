@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -44,22 +43,30 @@ func distinct(ms []*Measured) error {
 // recordingOf digests when each request began and how long it took: the same
 // recording unpacked, renamed or converted has the same digest. 0 is no request.
 func recordingOf(scenarios []*detect.Requests) uint64 {
-	h := fnv.New64a()
+	var sum uint64
 	n := 0
-	var b [24]byte
 	for _, r := range scenarios {
+		h := fnv.New64a()
 		io.WriteString(h, r.Scenario)
-		for i := range r.Rows {
-			q := &r.Rows[i]
-			binary.LittleEndian.PutUint64(b[:], uint64(q.Start))
-			binary.LittleEndian.PutUint64(b[8:], uint64(q.Wait))
-			binary.LittleEndian.PutUint64(b[16:], uint64(q.Service))
-			h.Write(b[:])
-			n++
+		sum = mix(sum, h.Sum64())
+		for c := range r.Chunks() {
+			for i, start := range c.Start {
+				sum = mix(mix(mix(sum, uint64(start)), uint64(c.Wait[i])), uint64(c.Service[i]))
+			}
+			n += c.Len()
 		}
 	}
 	if n == 0 {
 		return 0
 	}
-	return h.Sum64()
+	return max(sum, 1)
+}
+
+// mix adds a number to a digest, so that every bit of both changes about half of the
+// bits (the finishing step of SplitMix64, Steele, Lea & Flood 2014).
+func mix(sum, v uint64) uint64 {
+	sum = (sum ^ v) + 0x9e3779b97f4a7c15
+	sum = (sum ^ sum>>30) * 0xbf58476d1ce4e5b9
+	sum = (sum ^ sum>>27) * 0x94d049bb133111eb
+	return sum ^ sum>>31
 }

@@ -72,7 +72,7 @@ type StudyComparison struct {
 type StudyArms struct {
 	Name               string
 	Control, Treatment string // configurations
-	Tests              string // the cause that the treatment takes away or brings
+	Tests              string // what the treatment takes away or brings: a cause of freezes by its name, else what may hold the throughput, in words
 	Changed            string // what was changed, in words
 }
 
@@ -361,6 +361,8 @@ func (b *builder) judgeGroup(p *part, g *group) error {
 	case "ceiling", "denominator":
 		b.single(g)
 		return nil
+	case "counts":
+		return fmt.Errorf("protocol counts: run %s holds requests, or no snapshot, count or query of its own to compare; name protocol run for it", g.cells[0].m.Result.Run.ID)
 	}
 	return b.configuration(g)
 }

@@ -159,7 +159,7 @@ func (b *builder) waitsByPart() {
 			d.Tables[k].Title += ": " + p.label()
 		}
 		for k := since.figures; k < len(d.Figures); k++ {
-			d.Figures[k].ID += "-" + idOf(p.Name)
+			d.Figures[k].ID += "-" + fileName(p.Name)
 			d.Figures[k].Title += ": " + p.label()
 		}
 	}

@@ -64,19 +64,27 @@ func (b *builder) operandCell(of string, o Operand) Cell {
 		s := q.Scope
 		return Cell{Text: q.Display, ID: q.ID, In: &s, Note: q.Why}
 	}
+	var found *Quantity
+	run, n := "", 0
 	for _, m := range b.runs {
-		q, why := b.find(o)
-		if q == nil {
-			b.Warnings = append(b.Warnings, fmt.Sprintf("what gives first: %s: %s", of, why))
-			return Cell{Text: "—", Note: why}
+		if o.Run != "" && o.Run != m.Result.Run.ID && o.Run != m.manifest.Labels["run"] {
+			continue
 		}
 		for i := range m.Result.Quantities {
-			if &m.Result.Quantities[i] == q {
-				return showQuantity(q, m.Result.Run.ID)
+			if q := &m.Result.Quantities[i]; o.matches(q) {
+				found, run, n = q, m.Result.Run.ID, n+1
 			}
 		}
 	}
-	return Cell{Text: "—"}
+	if n == 1 {
+		return showQuantity(found, run)
+	}
+	why := "there is no " + o.text()
+	if n > 1 {
+		why = fmt.Sprintf("there are %d of %s: say of which run, scenario or op", n, o.text())
+	}
+	b.Warnings = append(b.Warnings, fmt.Sprintf("what gives first: %s: %s", of, why))
+	return Cell{Text: "—", Note: why}
 }
 
 // quantityOn is a quantity of the document about one run or one kind of request.

@@ -49,7 +49,7 @@ func (b *builder) settle(p *part, since lengths) {
 		}
 	}
 	for i := since.figures; i < len(d.Figures); i++ {
-		d.Figures[i].ID = unnumbered(d.Figures[i].ID) + "-" + idOf(p.Name)
+		d.Figures[i].ID = unnumbered(d.Figures[i].ID) + "-" + fileName(p.Name)
 	}
 }
 
@@ -74,6 +74,10 @@ func (b *builder) namesOf(p *part, since lengths) map[string]string {
 	}
 	return out
 }
+
+// fileName makes a part of a file's name of a name: files of a document have small
+// letters only.
+func fileName(name string) string { return strings.ReplaceAll(strings.ToLower(idOf(name)), "_", "-") }
 
 // unnumbered takes the number of a configuration from an id: its name takes the
 // place.

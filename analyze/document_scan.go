@@ -10,7 +10,7 @@ import (
 // scanTable says of each line that was fitted what it grows with: the points in
 // their groups, then what one more costs, and where a budget is crossed.
 func (b *builder) scanTable() Table {
-	t := Table{ID: "scan", Title: "What its latency grows with", Columns: []Column{left("run"), left("group"), right("mean of what it grows with"), right("p50"), right("p99"), right("highest"), right("points")}}
+	t := Table{ID: "scan", Title: "What its latency grows with", Columns: []Column{left("run"), left("group"), right("mean of "+b.grownWith()), right("p50"), right("p99"), right("highest"), right("points")}}
 	for _, m := range b.runs {
 		for i := range m.ledger.fits {
 			f := &m.ledger.fits[i]
@@ -19,6 +19,20 @@ func (b *builder) scanTable() Table {
 		}
 	}
 	return t
+}
+
+// grownWith is what latencies were fitted against, where it is one thing.
+func (b *builder) grownWith() string {
+	var names []string
+	for _, m := range b.runs {
+		for i := range m.ledger.fits {
+			names = append(names, m.ledger.fits[i].xName)
+		}
+	}
+	if names = unique(names); len(names) == 1 && names[0] != "" {
+		return strings.ReplaceAll(names[0], "_", " ")
+	}
+	return "what it grows with"
 }
 
 // groupRows has a row for each group of a fit's points.

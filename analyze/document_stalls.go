@@ -73,12 +73,13 @@ func (m *Measured) stallCells() []Cell {
 // causesOfFreezes says what the freezes of a run were put down to, and how often.
 func (m *Measured) causesOfFreezes() string {
 	var order []string
-	times := map[string]int{}
+	times, caused := map[string]int{}, false
 	for _, f := range m.Result.Findings {
 		if f.Detector != "freeze" || f.Attribution == nil || m.probes[f.Scope.Scenario] {
 			continue
 		}
 		w := f.Attribution.Words()
+		caused = caused || f.Attribution.Cause != ""
 		if times[w]++; times[w] == 1 {
 			order = append(order, w)
 		}
@@ -88,7 +89,7 @@ func (m *Measured) causesOfFreezes() string {
 			order[i] = fmt.Sprintf("%s (%d)", w, n)
 		}
 	}
-	if q := m.ofLoad("freeze.seconds", ""); q != nil && slowThroughout(q) != "" {
+	if q := m.ofLoad("freeze.seconds", ""); q != nil && slowThroughout(q) != "" && !caused {
 		return "slow throughout, not frozen"
 	}
 	if len(order) == 0 {

@@ -66,7 +66,25 @@ func (b *builder) heldColumns() []string {
 			}
 		}
 	}
-	return unique(out)
+	return b.differing(unique(out))
+}
+
+// differing leaves out the counts that say in every run what an earlier one says.
+func (b *builder) differing(ids []string) (out []string) {
+	seen := map[string]bool{}
+	for _, id := range ids {
+		var all []string
+		for _, m := range b.runs {
+			if q := m.Result.Quantity(id, detect.Scope{}); q != nil {
+				all = append(all, m.Result.Run.ID+" "+q.Display)
+			}
+		}
+		if key := strings.Join(all, "\n"); !seen[key] {
+			seen[key] = true
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // only returns a quantity of the only scenario of jobs, or of the only probe; nil

@@ -1,126 +1,87 @@
 package analyze
 
 import (
-	"hash/fnv"
 	"math"
 	"slices"
 	"time"
 
+	"headroom/detect"
 	"headroom/stat"
 )
 
-// What the companions of the drift rule look at (DETECTION 5.3): p99s of ten
-// seconds, drawn in blocks of forty.
-const (
-	driftWidth = int64(10 * time.Second)
-	driftBlock = 4
-	driftDraws = 1000
-)
+// driftOf compares the thirds of a unit, once: its figures, its gate and the words
+// beside it come from one comparison. It is nil where a third has no ok sample.
+func (m *Measured) driftOf(u *unit) *detect.Drift {
+	d, done := m.drifts[u.scope]
+	if done {
+		return d
+	}
+	if got, err := detect.CompareThirds(u.all, u.window.Span); err == nil {
+		d = &got
+	}
+	if m.drifts == nil {
+		m.drifts = map[detect.Scope]*detect.Drift{}
+	}
+	m.drifts[u.scope] = d
+	return d
+}
 
 // driftCompanions gives what explains a drift, or the lack of one: the ratio
-// without frozen seconds, that of the medians of the thirds with its lower bound,
-// and how long the run took to settle. None of them fails a run.
+// without freezes, that of the medians of the thirds with its bounds, and how long
+// the run took to settle. None of them fails a run.
 func (m *Measured) driftCompanions(u *unit) []Quantity {
 	if u.probe || u.window.Len() <= 0 {
 		return nil
 	}
 	from := From{Tables: []string{"samples"}, Window: u.window.text()}
 	var out []Quantity
-	if q, ok := m.freezeFree(u, from); ok {
-		out = append(out, q)
+	if d := m.driftOf(u); d != nil {
+		out = append(freezeFree(u, d, from), thirdMedians(u, d, from)...)
 	}
-	out = append(out, m.thirdMedians(u, from)...)
 	return append(out, m.warmUp(u, from)...)
 }
 
-// freezeFree is the drift ratio with frozen seconds and their neighbours left out:
-// freezes late in a run fake a drift. ok is false where there were none to leave out.
-func (m *Measured) freezeFree(u *unit, from From) (Quantity, bool) {
-	q := m.Result.Quantity("freeze.seconds", u.scope)
-	if q == nil || q.Value == nil || *q.Value == 0 {
-		return Quantity{}, false
+// freezeFree is the drift ratio without freezes and the second around each: late
+// in a run they fake a drift. There is none where there were no freezes.
+func freezeFree(u *unit, d *detect.Drift, from From) []Quantity {
+	if !d.Frozen {
+		return nil
 	}
-	at, _ := q.From.Params["at"].([]int64)
-	near := map[int64]bool{}
-	for _, s := range at {
-		near[s-1], near[s], near[s+1] = true, true, true
+	from.Method = "p99-thirds-without-freezes@2"
+	q := quantity("drift.freeze_free", u.scope, 0, "1", int64(min(d.Thirds.N[0], d.Thirds.N[1], d.Thirds.N[2])), from)
+	if d.Free == nil {
+		return []Quantity{withhold(q, "a third of the window has no sample outside its freezes")}
 	}
-	var start, latency []int64
-	u.okLatencies(func(t, ns int64) {
-		if !near[(t-u.window.Start)/1e9] {
-			start, latency = append(start, t), append(latency, ns)
-		}
-	})
-	from.Method = "p99-thirds-without-freezes@1"
-	out := quantity("drift.freeze_free", u.scope, 0, "1", int64(len(latency)), from)
-	t, err := stat.SplitThirds(start, latency, u.window.Start, u.window.Len(), stat.P99)
-	if err != nil {
-		return withhold(out, "a third of the window has no sample outside its freezes"), true
-	}
-	ratio, ok := t.Ratio()
-	if !ok {
-		return withhold(out, "the p99 of the first third is zero"), true
-	}
-	return quantity(out.ID, u.scope, ratio, "1", int64(min(t.N[0], t.N[1], t.N[2])), from), true
-}
-
-// okLatencies calls fn for the ok requests that start in the window.
-func (u *unit) okLatencies(fn func(start, ns int64)) {
-	r := u.all.Starting(u.window.Span)
-	for i := range r.Rows {
-		if ns, ok := r.Latency(&r.Rows[i]); ok && r.Rows[i].OK() {
-			fn(r.Rows[i].Start, ns)
-		}
-	}
-}
-
-// windowQuantiles are the quantiles of full windows of the given width from the
-// unit's start, in s. A window without a sample ends the series: ok is false.
-func (u *unit) windowQuantiles(width int64, p stat.P) (out []float64, ok bool) {
-	parts := make([][]int64, u.window.Len()/width)
-	u.okLatencies(func(t, ns int64) {
-		if k := (t - u.window.Start) / width; k < int64(len(parts)) {
-			parts[k] = append(parts[k], ns)
-		}
-	})
-	for _, part := range parts {
-		v, err := stat.Quantiles(part, p)
-		if err != nil || v[0] <= 0 {
-			return nil, false
-		}
-		out = append(out, float64(v[0])/1e9)
-	}
-	return out, true
+	q.Value = d.Free
+	return []Quantity{q}
 }
 
 // thirdMedians compares the medians of ten-second p99s of the last third and the
-// first: a single stall moves no median. The bound is drawn by blocks, since
-// neighbouring windows are alike.
-func (m *Measured) thirdMedians(u *unit, from From) []Quantity {
-	ws, ok := u.windowQuantiles(driftWidth, stat.P99)
-	if !ok || len(ws) < 3 {
+// first.
+func thirdMedians(u *unit, d *detect.Drift, from From) []Quantity {
+	if d.Medians == nil {
 		return nil
 	}
-	n := int64(len(ws))
-	third := len(ws) / 3
-	ratio := medianOf(ws[len(ws)-third:]) / medianOf(ws[:third])
 	from.Method = "medians-of-ten-second-p99s@1"
-	q := quantity("drift.medians", u.scope, ratio, "1", n, from)
-	draw := stat.Resampling{Draws: driftDraws, Seed: m.seed("drift"), Block: driftBlock}
-	if b, err := stat.RatioOfMedians(ws, draw); err == nil {
-		q = quantity("drift.medians", u.scope, b.Ratio, "1", n, from)
-		lo, hi := b.Lower, b.Upper
+	q := quantity("drift.medians", u.scope, *d.Medians, "1", int64(d.Windows), from)
+	if d.Bounds != nil {
+		lo, hi, draw := d.Bounds[0], d.Bounds[1], d.Resampling
 		q.Interval = []*float64{&lo, &hi}
 		q.From.Params = map[string]any{"interval": "one-sided bounds at 95 %, moving blocks", "draws": draw.Draws, "seed": draw.Seed, "block": draw.Block}
 	}
 	return []Quantity{q}
 }
 
-// seed makes a random procedure of a run repeatable.
-func (m *Measured) seed(what string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(m.manifest.ID + "\x00" + what))
-	return h.Sum64() >> 12 // a JSON number holds it exactly
+// windowQuantiles are the quantiles of full windows of the given width from the
+// unit's start, in s. A window without a sample ends the series: ok is false.
+func (u *unit) windowQuantiles(width int64, of func(*detect.Bucketed) []int64) (out []float64, ok bool) {
+	for _, v := range of(u.all.Bucketed(u.window.Span, width, detect.OnlyOK)) {
+		if v <= 0 { // detect.Empty included
+			return nil, false
+		}
+		out = append(out, float64(v)/1e9)
+	}
+	return out, true
 }
 
 // warmUpShare is how much of a run is called warm-up at most.
@@ -129,7 +90,7 @@ const warmUpShare = 6
 // warmUp says how long the run took to settle, by MSER-5 over the logarithms of
 // per-second medians. Nothing is cut by it.
 func (m *Measured) warmUp(u *unit, from From) []Quantity {
-	p50, ok := u.windowQuantiles(int64(time.Second), stat.P50)
+	p50, ok := u.windowQuantiles(int64(time.Second), func(b *detect.Bucketed) []int64 { return b.P50 })
 	if !ok {
 		return nil
 	}
@@ -150,45 +111,4 @@ func (m *Measured) warmUp(u *unit, from From) []Quantity {
 		q.Warnings = append(q.Warnings, "more than a sixth of the run: declare a warm-up, or run longer")
 	}
 	return []Quantity{q}
-}
-
-// The words that explain what the drift rule says (DETECTION 5.3).
-const (
-	driftShown   = "drift: slower without its freezes too, and the medians of ten seconds bear it out"
-	driftUnsure  = "slower without its freezes too, but the medians of ten seconds do not bear it out"
-	driftLoosely = "slower without its freezes too; too few windows of ten seconds to bear it out"
-	driftStalls  = "stalls in the last third, no drift without them"
-	driftHidden  = "a drift hidden by the warm-up: the medians of ten seconds rose; cut the warm-up and look again"
-)
-
-// driftWord explains what the drift rule says of a unit, "" where there is
-// nothing to explain.
-func (m *Measured) driftWord(u *unit) string {
-	limit := m.protocol.DriftLimit
-	plain, ok := m.Result.value("drift.ratio", u.scope)
-	if !ok {
-		return ""
-	}
-	medians := m.Result.Quantity("drift.medians", u.scope)
-	if plain <= limit {
-		if medians != nil && medians.Value != nil && *medians.Value > limit && bounded(medians) {
-			return driftHidden
-		}
-		return ""
-	}
-	free, looked := m.Result.value("drift.freeze_free", u.scope)
-	switch {
-	case looked && free <= limit:
-		return driftStalls
-	case medians == nil || medians.Value == nil || len(medians.Interval) == 0:
-		return driftLoosely
-	case bounded(medians):
-		return driftShown
-	}
-	return driftUnsure
-}
-
-// bounded reports whether the lower bound of a ratio is over 1.
-func bounded(q *Quantity) bool {
-	return len(q.Interval) > 0 && q.Interval[0] != nil && *q.Interval[0] > 1
 }

@@ -25,7 +25,7 @@ const (
 
 // eliminate lists every candidate with its test, its result and a verdict: the
 // causes that freezes were compared with, the resources that were recorded, and
-// what treatments showed.
+// what sweeps and treatments showed.
 func (d *document) eliminate() {
 	var list []suspicion
 	if frozen := d.frozenRuns(); frozen > 0 {
@@ -34,6 +34,7 @@ func (d *document) eliminate() {
 		}
 	}
 	list = append(list, d.resourceCandidates()...)
+	list = append(list, d.swept...)
 	list = append(list, d.treated...)
 	if len(list) == 0 {
 		return

@@ -50,7 +50,7 @@ func (b *builder) growthFigure(p *part) (f Figure, ok bool) {
 		start, end = min(start, g.readings[0].t), max(end, g.readings[len(g.readings)-1].t)
 	}
 	f = Figure{
-		ID: "growth-" + idOf(p.Name), Kind: "growth", Title: "Sizes and counts over time: " + p.label(),
+		ID: "growth-" + fileName(p.Name), Kind: "growth", Title: "Sizes and counts over time: " + p.label(),
 		X: Axis{Label: "time since the first reading", Unit: "s", Scale: "time", Start: detect.Instant(start)},
 	}
 	var said []string

@@ -17,8 +17,7 @@ func (m *Measured) queueFigure() (f Figure, ok bool) {
 		if !m.jobs[r.Scenario] {
 			continue
 		}
-		for i := range r.Rows {
-			q := &r.Rows[i]
+		for q := range r.All() {
 			arrived, begun, done = append(arrived, q.Start), append(begun, q.Start+max(q.Wait, 0)), append(done, q.End())
 		}
 	}

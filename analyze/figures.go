@@ -3,7 +3,6 @@ package analyze
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"headroom/detect"
@@ -29,7 +28,7 @@ func (d *document) sweepFigure(g *group, s Sweep, cells [][]*cell) Figure {
 		}
 	}
 	panels := []Panel{{Series: []Series{rate}}, {Series: []Series{p99}, Lines: []HLine{{limit, "limit " + DisplayLimit(limit, "s")}}}}
-	law, _ := fitLaw(s, cells)
+	law, _ := fitLaw(g, s, cells)
 	if curve := lawCurve(law); len(curve.X) > 0 {
 		panels[0].Series = append(panels[0].Series, curve)
 	}
@@ -98,27 +97,30 @@ func (d *document) ladderFigure(g *group, cells [][]*cell, rungs []Outcome) Figu
 // curve is a latency distribution on a percentile axis.
 type curve struct{ q, seconds []float64 }
 
-// curveOf takes the quantiles 0, 1-10^(-k/20), … up to the last sample's.
-func curveOf(sorted []int64) curve {
-	var c curve
-	n := len(sorted)
-	if n == 0 {
-		return c
-	}
-	last := -1
-	for k := 0; ; k++ {
+// curveRanks are the ranks, among n, of the quantiles 0, 1-10^(-k/20), … up to the
+// last sample's.
+func curveRanks(n int) (ranks []int) {
+	for k := 0; n > 0; k++ {
 		q := 1 - math.Pow(10, -float64(k)/20)
-		i := int(math.Ceil(q*float64(n))) - 1
-		i = min(max(i, 0), n-1)
-		if i != last {
-			c.q = append(c.q, float64(i)/float64(n))
-			c.seconds = append(c.seconds, float64(sorted[i])/1e9)
-			last = i
+		rank := min(max(int(math.Ceil(q*float64(n))), 1), n)
+		if len(ranks) == 0 || rank != ranks[len(ranks)-1] {
+			ranks = append(ranks, rank)
 		}
-		if i == n-1 {
-			return c
+		if rank == n {
+			break
 		}
 	}
+	return ranks
+}
+
+// curveOf takes the quantiles of curveRanks.
+func curveOf(ns *values) curve {
+	var c curve
+	for _, rank := range curveRanks(ns.N()) {
+		c.q = append(c.q, float64(rank-1)/float64(ns.N()))
+		c.seconds = append(c.seconds, float64(ns.At(rank))/1e9)
+	}
+	return c
 }
 
 // spans marks what happened along a timeline that begins at start.
@@ -146,7 +148,8 @@ func (m *Measured) spans(scenario string, start int64) (latency, throughput []Sp
 		}
 	}
 	for _, s := range m.manifest.Steps {
-		if s.Start != 0 || s.End != 0 {
+		// One that is the whole run divides nothing, and the title names it.
+		if (s.Start != 0 || s.End != 0) && len(m.manifest.Steps) > 1 {
 			throughput = append(throughput, Span{X0: float64(s.Start*1000-start) / 1e9, X1: float64(s.End*1000-start) / 1e9, Kind: "step", Label: stepName(s)})
 		}
 	}
@@ -158,11 +161,8 @@ func (m *Measured) keepCurves() {
 	m.curves = map[detect.Scope]curve{}
 	for i := range m.units {
 		u := &m.units[i]
-		if u.probe {
-			continue
+		if !u.probe {
+			m.curves[u.scope] = u.curve
 		}
-		t := count(u.all, func(*detect.Request) bool { return true })
-		slices.Sort(t.latency)
-		m.curves[u.scope] = curveOf(t.latency)
 	}
 }

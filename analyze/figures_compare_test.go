@@ -77,11 +77,11 @@ func TestQueueFigure(t *testing.T) {
 	m := &Measured{manifest: &runs.Manifest{}, jobs: map[string]bool{"mail": true}}
 	second := int64(time.Second)
 	m.window.Start, m.window.End = 1000*second, 1002*second
-	r := &detect.Requests{Scenario: "mail"}
+	var rows []detect.Request
 	for i := range int64(3) {
-		r.Rows = append(r.Rows, detect.Request{Start: m.window.Start, Wait: i * second, Service: second - 1})
+		rows = append(rows, detect.Request{Start: m.window.Start, Wait: i * second, Service: second - 1})
 	}
-	m.scenarios = []*detect.Requests{r}
+	m.scenarios = []*detect.Requests{detect.NewRequests("mail", false, rows...)}
 	f, ok := m.queueFigure()
 	if !ok || !slices.Equal(f.Panels[0].Series[0].Y, []float64{2, 1, 0}) || !slices.Equal(f.Panels[1].Series[1].Y, []float64{1, 1, 1}) {
 		t.Fatalf("%v %+v", ok, f.Panels)

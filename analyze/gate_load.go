@@ -96,7 +96,7 @@ Counts failed and timed-out requests; those refused by design are apart. Unknown
 when there was no request at all.`,
 	Proven: true,
 	Run: func(m *Measured, u *unit) *Verdict {
-		if len(u.all.Rows) == 0 {
+		if u.all.Len() == 0 {
 			return noRequests("= 0")
 		}
 		return none.judge(m.get("failed", u))
@@ -111,7 +111,7 @@ A negative duration means that the generator's clock went backwards. Such a samp
 counts as a request and is left out of every percentile and mean.`,
 	Proven: true,
 	Run: func(m *Measured, u *unit) *Verdict {
-		if len(u.all.Rows) == 0 {
+		if u.all.Len() == 0 {
 			return noRequests("= 0")
 		}
 		return none.judge(m.get("invalid", u))

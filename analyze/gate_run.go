@@ -29,26 +29,17 @@ that is there without them, or one that a warm-up hides. The explanation decides
 			return &Verdict{Outcome: Unknown, Want: b.want(), Why: fmt.Sprintf("too few samples in a third: %d, it takes %d", *q.N, m.protocol.DriftMinSamples)}
 		}
 		v := b.judge(q)
-		if v.Outcome == Pass && m.driftSide(u) == stat.Below {
-			v.Outcome, v.Why = Unknown, "unsettled: the first third was slower than the last; cut the warm-up"
-		}
-		if v.Why == "" {
-			v.Why = m.driftWord(u)
+		if d := m.driftOf(u); d != nil {
+			side, _ := d.Thirds.Side(b.limit)
+			if v.Outcome == Pass && side == stat.Below {
+				v.Outcome = Unknown
+			}
+			if v.Why == "" {
+				v.Why = string(d.Word(b.limit))
+			}
 		}
 		return v
 	},
-}
-
-// driftSide compares the thirds with the band in both directions.
-func (m *Measured) driftSide(u *unit) stat.Side {
-	first, ok1 := m.Result.value("drift.p99_first", u.scope)
-	last, ok2 := m.Result.value("drift.p99_last", u.scope)
-	if !ok1 || !ok2 {
-		return stat.Within
-	}
-	ns := func(s float64) int64 { return int64(s*1e9 + 0.5) }
-	side, _ := stat.Thirds{Quantile: [3]int64{ns(first), 0, ns(last)}}.Side(m.protocol.DriftLimit)
-	return side
 }
 
 var reconciled = &Gate{
@@ -114,6 +105,9 @@ host makes a rate a floor. Unknown where a part of it is missing.`,
 			v := bar{atLeast, m.protocol.LoadCoverage, share, " of the window"}.judge(m.Result.Quantity("contention.coverage", detect.Scope{Step: u.scope.Step}))
 			if v.Outcome == Fail { // a hole in the record proves nothing
 				v.Outcome, v.Why = Unknown, "the load average covers too little of the window"
+				if v.Got == 0.0 {
+					v.Why = "no load average was recorded"
+				}
 			}
 			c, _ := m.contentionOf(u.window)
 			switch {

@@ -140,7 +140,7 @@ func noRequests(want string) *Verdict {
 func (m *Measured) get(id string, u *unit) *Quantity { return m.Result.Quantity(id, u.scope) }
 
 // any reports whether the unit has a request, sent or not.
-func (u *unit) any() bool { return len(u.all.Rows)+len(u.all.Dropped) > 0 }
+func (u *unit) any() bool { return u.all.Len()+len(u.all.Dropped) > 0 }
 
 func countText(n int, what string) string {
 	return CountOf(int64(n), what)

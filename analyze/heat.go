@@ -3,6 +3,7 @@ package analyze
 import (
 	"math"
 	"slices"
+	"sort"
 	"time"
 
 	"headroom/detect"
@@ -46,9 +47,12 @@ func (m *Measured) heatOf(r *detect.Requests) *Heat {
 		return nil
 	}
 	low, high := int64(math.MaxInt64), int64(0)
-	for i := range r.Rows {
-		if ns, ok := r.Latency(&r.Rows[i]); ok && ns > 0 && m.inWindow(r.Rows[i].Start) {
-			low, high = min(low, ns), max(high, ns)
+	in := r.Starting(m.window.Span)
+	for part := range in.Latencies(detect.AnyOutcome) {
+		for _, ns := range part {
+			if ns > 0 {
+				low, high = min(low, ns), max(high, ns)
+			}
 		}
 	}
 	if high == 0 {
@@ -57,30 +61,29 @@ func (m *Measured) heatOf(r *detect.Requests) *Heat {
 	h := &Heat{Edges: logEdges(float64(low)/1e9, float64(high)/1e9), Unit: "requests"}
 	dx := (seconds + heatColumns - 1) / heatColumns
 	h.DX = float64(dx)
-	bins := len(h.Edges) - 1
-	columns := map[int64][]int64{}
-	for i := range r.Rows {
-		q := &r.Rows[i]
-		ns, ok := r.Latency(q)
-		if !ok || ns <= 0 || !m.inWindow(q.Start) {
-			continue
+	bins := binsOf(h.Edges)
+	columns := make([][]int64, (seconds+dx-1)/dx)
+	for c := range in.Chunks() {
+		for i, start := range c.Start {
+			ns, ok := c.Latency(i)
+			if !ok || ns <= 0 {
+				continue
+			}
+			k := (start - m.window.Start) / (dx * second)
+			if columns[k] == nil {
+				columns[k] = make([]int64, len(h.Edges)-1)
+			}
+			columns[k][bins.of(ns)]++
 		}
-		k := (q.Start - m.window.Start) / (dx * second)
-		if columns[k] == nil {
-			columns[k] = make([]int64, bins)
-		}
-		columns[k][binOf(h.Edges, float64(ns)/1e9)]++
 	}
-	for k := range (seconds + dx - 1) / dx {
-		if c := columns[k]; c != nil {
-			h.X = append(h.X, float64(k*dx))
+	for k, c := range columns {
+		if c != nil {
+			h.X = append(h.X, float64(int64(k)*dx))
 			h.Counts = append(h.Counts, c...)
 		}
 	}
 	return h
 }
-
-func (m *Measured) inWindow(t int64) bool { return t >= m.window.Start && t < m.window.End }
 
 // logEdges cuts the decades between two values into bins of equal ratio, at most
 // heatBins of them, whose edges are powers of that ratio, so that two figures
@@ -109,4 +112,31 @@ func binOf(edges []float64, v float64) int {
 		i--
 	}
 	return min(max(i, 0), len(edges)-2)
+}
+
+// bins are the least latencies, in ns, of every bin but the first.
+type bins []int64
+
+// binsOf turns edges in seconds into the least ns that belong to the bins above them
+// by binOf.
+func binsOf(edges []float64) bins {
+	var out bins
+	for j := 1; j < len(edges)-1; j++ {
+		ns := sort.Search(math.MaxInt64, func(ns int) bool { return binOf(edges, float64(ns)/1e9) >= j })
+		out = append(out, int64(ns))
+	}
+	return out
+}
+
+// of is the bin of a latency.
+func (b bins) of(ns int64) int {
+	lo, hi := 0, len(b)
+	for lo < hi {
+		if m := (lo + hi) / 2; b[m] <= ns {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	return lo
 }

@@ -130,6 +130,9 @@ func (m *Measured) warn() {
 		if n, _ := m.Result.value("invalid", u.scope); n > 0 && u.scope.Step == "" {
 			add("%s: %s with a negative duration, left out of every percentile", u.scope.Scenario, countText(int(n), "sample"))
 		}
+		if why := m.overfull(u); why != "" {
+			add("%s", why)
+		}
 	}
 	if !m.benchOnly() && !m.noLoad() && !slices.ContainsFunc(m.units, func(u unit) bool { return u.any() }) {
 		add("the run holds no samples")
@@ -171,7 +174,7 @@ func (m *Measured) disagreements() []string {
 		got := 0.0
 		for _, r := range m.scenarios {
 			if s.Of == "" || s.Of == r.Scenario {
-				got += float64(len(r.Rows))
+				got += float64(r.Len())
 			}
 		}
 		if s.Of != "" && got == 0 {
@@ -187,5 +190,5 @@ func (m *Measured) disagreements() []string {
 // noSamples reports whether the run holds no sample: there is nothing that a
 // report of its generator could disagree with.
 func (m *Measured) noSamples() bool {
-	return !slices.ContainsFunc(m.scenarios, func(r *detect.Requests) bool { return len(r.Rows)+len(r.Dropped) > 0 })
+	return !slices.ContainsFunc(m.scenarios, func(r *detect.Requests) bool { return r.Len()+len(r.Dropped) > 0 })
 }

@@ -47,13 +47,14 @@ func (m *Measured) inFlightLane(scenario string) lane {
 		k := (t - m.window.Start + int64(time.Second) - 1) / int64(time.Second)
 		return max(k, 0)
 	}
-	rows := m.scenarios[i].Rows
-	for k := range rows {
-		from, to := at(rows[k].Start), at(rows[k].End())
-		if from < to && from <= n {
-			change[from]++
-			if to <= n {
-				change[to]--
+	for c := range m.scenarios[i].Chunks() {
+		for k, start := range c.Start {
+			from, to := at(start), at(c.End(k))
+			if from < to && from <= n {
+				change[from]++
+				if to <= n {
+					change[to]--
+				}
 			}
 		}
 	}

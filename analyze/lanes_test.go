@@ -28,7 +28,7 @@ func TestInFlight(t *testing.T) {
 		{Start: at(2), Wait: runs.Missing, Service: 0},
 		{Start: at(8.5), Wait: int64(time.Second), Service: int64(time.Minute)},
 	}
-	m.scenarios = []*detect.Requests{{Scenario: "a", Rows: rows}}
+	m.scenarios = []*detect.Requests{detect.NewRequests("a", false, rows...)}
 	l := m.inFlightLane("a")
 	if want := []float64{1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1}; !slices.Equal(l.panel.Series[0].Y, want) {
 		t.Errorf("in flight %v, want %v", l.panel.Series[0].Y, want)
@@ -84,15 +84,16 @@ func TestDiskQueueLane(t *testing.T) {
 // start and the bin of its latency, and long runs have wider columns.
 func TestHeatOf(t *testing.T) {
 	m := lanesRun()
-	r := &detect.Requests{Scenario: "a"}
+	var rows []detect.Request
 	for k := range 10 {
 		for range 3 {
-			r.Rows = append(r.Rows, detect.Request{Start: m.window.Start + int64(k)*int64(time.Second), Wait: runs.Missing, Service: 2_000_000})
+			rows = append(rows, detect.Request{Start: m.window.Start + int64(k)*int64(time.Second), Wait: runs.Missing, Service: 2_000_000})
 		}
 	}
-	r.Rows = append(r.Rows, detect.Request{Start: m.window.Start, Wait: runs.Missing, Service: runs.Missing},
+	rows = append(rows, detect.Request{Start: m.window.Start, Wait: runs.Missing, Service: runs.Missing},
 		detect.Request{Start: m.window.End, Wait: runs.Missing, Service: 5_000_000})
-	r.Rows[4].Service = int64(time.Second)
+	rows[4].Service = int64(time.Second)
+	r := detect.NewRequests("a", false, rows...)
 	h := m.heatOf(r)
 	sum := int64(0)
 	for _, n := range h.Counts {

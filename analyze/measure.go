@@ -10,6 +10,7 @@ import (
 
 	"headroom/detect"
 	"headroom/runs"
+	"headroom/runs/ordered"
 )
 
 // Measured is one run, measured: its Result, and what Combine needs to judge
@@ -38,7 +39,8 @@ type Measured struct {
 	comparisons []detect.Comparison
 	curves      map[detect.Scope]curve // latency distributions of units
 	timelines   []Figure
-	ledger      ledger // what was counted of the system beside the requests
+	drifts      map[detect.Scope]*detect.Drift // comparisons of thirds, by unit; nil where none is possible
+	ledger      ledger                         // what was counted of the system beside the requests
 }
 
 // unit is the whole window of a run, or one step of it, under one scenario.
@@ -49,13 +51,25 @@ type unit struct {
 	all    *detect.Requests // that belong to it, sent
 	probe  bool             // no load: a probe, or the jobs of a queue
 	jobs   bool             // the jobs of a queue
+
+	curve curve // distribution of the latencies
 }
+
+// heldRows is how many bytes of a run's requests are in memory at most; the rest is
+// in a temporary file.
+const heldRows = 32 << 20
 
 // Measure reads a run and returns its quantities, verdicts and findings.
 func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) {
+	return MeasureIn(ctx, ordered.OfRun(run, heldRows), run, p)
+}
+
+// MeasureIn is Measure with the requests of the run in a space, which it closes.
+func MeasureIn(ctx context.Context, space *ordered.Space, run *runs.Run, p Protocol) (*Measured, error) {
 	m := &Measured{run: run, manifest: run.Manifest(), protocol: p.Defaults()}
 	m.notes = readNotes(run)
-	scenarios, err := detect.Load(ctx, run, m.manifest.Load.Basis == "response")
+	defer space.Close()
+	scenarios, err := detect.Load(ctx, run, m.manifest.Load.Basis == "response", space)
 	if err != nil {
 		return nil, err
 	}
@@ -85,6 +99,9 @@ func Measure(ctx context.Context, run *runs.Run, p Protocol) (*Measured, error) 
 		return nil, err
 	}
 	m.release()
+	if err := space.Err(); err != nil {
+		return nil, fmt.Errorf("run %s: %w", m.manifest.ID, err)
+	}
 	return m, nil
 }
 
@@ -142,12 +159,18 @@ func (m *Measured) measure() error {
 		return err
 	}
 	for i := range m.units {
-		m.add(m.requests(&m.units[i])...)
+		qs, err := m.requests(&m.units[i])
+		if err != nil {
+			return err
+		}
+		m.add(qs...)
 	}
 	for i := range m.units {
 		m.add(m.driftCompanions(&m.units[i])...)
 	}
-	m.add(m.contention()...)
+	if !m.benchOnly() || m.window.declared { // benchmarks without a time have no window
+		m.add(m.contention()...)
+	}
 	m.add(m.reconciliation()...)
 	m.add(m.waitQuantities()...)
 	m.add(m.recordedLevels()...)

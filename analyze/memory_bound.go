@@ -72,10 +72,12 @@ func (m *Measured) recordedEvents() (events, batch int64) {
 		if m.probes[r.Scenario] {
 			continue
 		}
-		for i := range r.Rows {
-			if q := &r.Rows[i]; q.OK() {
-				events += q.Events
-				batch = max(batch, q.Events)
+		for c := range r.Chunks() {
+			for i := range c.Start {
+				if c.OK(i) {
+					events += c.Events(i)
+					batch = max(batch, c.Events(i))
+				}
 			}
 		}
 	}
@@ -85,7 +87,7 @@ func (m *Measured) recordedEvents() (events, batch int64) {
 // anyInWindow reports whether any request of the load belongs to the window.
 func (m *Measured) anyInWindow() bool {
 	for i := range m.units {
-		if u := &m.units[i]; !u.probe && u.scope.Step == "" && len(u.all.Rows) > 0 {
+		if u := &m.units[i]; !u.probe && u.scope.Step == "" && u.all.Len() > 0 {
 			return true
 		}
 	}

@@ -1,12 +1,13 @@
 package analyze
 
 import (
+	"iter"
 	"math"
-	"slices"
 	"strconv"
 
 	"headroom/detect"
 	"headroom/runs"
+	"headroom/stat"
 )
 
 // loadModel is what paces the load, and how that is known.
@@ -29,11 +30,11 @@ func modelOf(m *runs.Manifest, scenarios []*detect.Requests) loadModel {
 		if len(r.Dropped)+len(r.Skipped) > 0 {
 			return loadModel{runs.OpenLoop, "requests were due and not sent"}
 		}
-		if main == nil || len(r.Rows) > len(main.Rows) {
+		if main == nil || r.Len() > main.Len() {
 			main = r
 		}
 	}
-	if main == nil || len(main.Rows) < 100 {
+	if main == nil || main.Len() < 100 {
 		return loadModel{runs.UnknownLoop, "too few samples to tell"}
 	}
 	if share, ok := followsOwnReply(main); ok && share > 0.9 {
@@ -48,21 +49,23 @@ func modelOf(m *runs.Manifest, scenarios []*detect.Requests) loadModel {
 // followsOwnReply returns the share of starts within 1 ms after the same
 // worker's previous end. ok is false where the source names no workers.
 func followsOwnReply(r *detect.Requests) (share float64, ok bool) {
-	last := map[string]int64{}
+	last := map[int64]int64{} // end, by worker
 	follows, of := 0, 0
-	for i := range r.Rows {
-		q := &r.Rows[i]
-		worker := r.Worker(q)
-		if worker == "" {
-			return 0, false
-		}
-		if end, seen := last[worker]; seen {
-			of++
-			if d := q.Start - end; d >= -1e6 && d <= 1e6 {
-				follows++
+	for c := range r.Chunks() {
+		workers := c.Labels(detect.ByWorker)
+		for i, start := range c.Start {
+			worker := workers[i]
+			if r.Name(worker) == "" {
+				return 0, false
 			}
+			if end, seen := last[worker]; seen {
+				of++
+				if d := start - end; d >= -1e6 && d <= 1e6 {
+					follows++
+				}
+			}
+			last[worker] = c.End(i)
 		}
-		last[worker] = q.End()
 	}
 	if of == 0 {
 		return 0, false
@@ -73,46 +76,55 @@ func followsOwnReply(r *detect.Requests) (share float64, ok bool) {
 // steadySpacing reports whether nine tenths of the gaps between starts lie
 // within a tenth of their median.
 func steadySpacing(r *detect.Requests) bool {
-	gaps := make([]int64, 0, len(r.Rows))
-	for i := 1; i < len(r.Rows); i++ {
-		gaps = append(gaps, r.Rows[i].Start-r.Rows[i-1].Start)
+	near, of := nearMedian(func(yield func([]int64) bool) {
+		var gaps []int64
+		last, any := int64(0), false
+		for c := range r.Chunks() {
+			gaps = gaps[:0]
+			for _, start := range c.Start {
+				if any {
+					gaps = append(gaps, start-last)
+				}
+				last, any = start, true
+			}
+			if !yield(gaps) {
+				return
+			}
+		}
+	}, 1)
+	return of > 0 && near*10 >= of*9
+}
+
+// nearMedian counts the values, which can be read several times, that lie within a
+// tenth of their median; none if that is below least.
+func nearMedian(values iter.Seq[[]int64], least int64) (near, of int) {
+	s := stat.NewSelection(heldValues)
+	for part := range values {
+		s.Add(part...)
 	}
-	sorted := slices.Clone(gaps)
-	slices.Sort(sorted)
-	median := sorted[len(sorted)/2]
-	if median == 0 {
-		return false
+	if of = s.N(); of == 0 {
+		return 0, 0
 	}
-	near := 0
-	for _, g := range gaps {
-		if math.Abs(float64(g-median)) <= float64(median)/10 {
-			near++
+	upper := of/2 + 1
+	if err := s.FindIn(values, upper); err != nil || s.At(upper) < least {
+		return 0, of
+	}
+	median := s.At(upper)
+	for part := range values {
+		for _, v := range part {
+			if math.Abs(float64(v-median)) <= float64(median)/10 {
+				near++
+			}
 		}
 	}
-	return near*10 >= len(gaps)*9
+	return near, of
 }
 
 // steadyLatency reports whether nine tenths of the latencies lie within a tenth of
 // their median: workers that wait for such replies are as steady as a schedule.
 func steadyLatency(r *detect.Requests) bool {
-	var ns []int64
-	for i := range r.Rows {
-		if l, ok := r.Latency(&r.Rows[i]); ok {
-			ns = append(ns, l)
-		}
-	}
-	if len(ns) == 0 {
-		return true
-	}
-	slices.Sort(ns)
-	median := ns[len(ns)/2]
-	near := 0
-	for _, l := range ns {
-		if math.Abs(float64(l-median)) <= float64(median)/10 {
-			near++
-		}
-	}
-	return near*10 >= len(ns)*9
+	near, of := nearMedian(r.Latencies(detect.AnyOutcome), math.MinInt64)
+	return near*10 >= of*9
 }
 
 // names of labels that set how many requests are in flight, and how many are

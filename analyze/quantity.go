@@ -1,11 +1,11 @@
 package analyze
 
 import (
+	"iter"
 	"math"
 	"slices"
 
 	"headroom/detect"
-	"headroom/runs"
 	"headroom/stat"
 )
 
@@ -34,24 +34,63 @@ var latencyIDs = []struct {
 	p    stat.P
 }{{"p50", stat.P50}, {"p90", stat.P90}, {"p95", stat.P95}, {"p99", stat.P99}, {"p999", stat.P999}}
 
+// values are times in ns, of which some are found by their rank.
+type values struct {
+	*stat.Selection
+	bounds map[string]stat.Interval // of the quantiles, by name, as ranks
+}
+
+func newValues(room int) *values { return &values{Selection: stat.NewSelection(room)} }
+
+// want says, when all values were added, that the quantiles of a distribution are
+// wanted, the bounds of their intervals, and other ranks.
+func (v *values) want(others ...int) error {
+	n := v.N()
+	v.bounds = map[string]stat.Interval{}
+	for _, l := range latencyIDs {
+		if ok, _ := stat.Support(l.p, n); !ok {
+			continue
+		}
+		others = append(others, stat.Rank(l.p, n))
+		if iv, err := stat.QuantileInterval(n, l.p, stat.P95); err == nil {
+			v.bounds[l.name] = iv
+			for _, k := range []int{iv.Lo, iv.Hi} {
+				if k >= 1 && k <= n {
+					others = append(others, k)
+				}
+			}
+		}
+	}
+	return v.Find(others...)
+}
+
+// read adds values that can be read several times, and finds what is wanted of them.
+func (v *values) read(parts iter.Seq[[]int64]) error {
+	for part := range parts {
+		v.Add(part...)
+	}
+	if err := v.want(); err != nil {
+		return err
+	}
+	return v.Reread(parts)
+}
+
 // distribution returns the quantiles, maximum and mean of latencies in ns under
-// prefix. It sorts ns. A quantile that so few samples do not support is
+// prefix, which were wanted of them. A quantile that so few samples do not support is
 // withheld; of none, all are.
-func distribution(prefix string, s detect.Scope, ns []int64, from From) []Quantity {
-	slices.Sort(ns)
-	n := int64(len(ns))
+func distribution(prefix string, s detect.Scope, ns *values, from From) []Quantity {
+	n := int64(ns.N())
 	var out []Quantity
 	for _, l := range latencyIDs {
 		from.Method = string(stat.NearestRank)
 		q := quantity(prefix+"."+l.name, s, 0, "s", n, from)
-		ok, note := stat.Support(l.p, len(ns))
+		ok, note := stat.Support(l.p, ns.N())
 		if !ok {
 			out = append(out, withhold(q, note))
 			continue
 		}
-		v, _ := stat.Quantile(ns, l.p)
-		q = quantity(q.ID, s, float64(v)/1e9, "s", n, from)
-		if iv, err := stat.QuantileInterval(len(ns), l.p, stat.P95); err == nil {
+		q = quantity(q.ID, s, float64(ns.At(stat.Rank(l.p, ns.N())))/1e9, "s", n, from)
+		if iv, ok := ns.bounds[l.name]; ok {
 			q.Interval = []*float64{at(ns, iv.Lo), at(ns, iv.Hi)}
 			q.From.Params = map[string]any{"interval": "95 %, order statistics, sampling only"}
 		}
@@ -62,10 +101,10 @@ func distribution(prefix string, s detect.Scope, ns []int64, from From) []Quanti
 	}
 	for _, e := range []struct {
 		name, method string
-		of           func([]int64) float64
+		ns           float64
 	}{
-		{"max", "maximum@1", func(ns []int64) float64 { return float64(ns[len(ns)-1]) }},
-		{"mean", "mean@1", mean},
+		{"max", "maximum@1", float64(ns.Max())},
+		{"mean", "mean@1", ns.Mean()},
 	} {
 		from.Method = e.method
 		q := quantity(prefix+"."+e.name, s, 0, "s", n, from)
@@ -73,103 +112,18 @@ func distribution(prefix string, s detect.Scope, ns []int64, from From) []Quanti
 			out = append(out, withhold(q, stat.ErrNoSamples.Error()))
 			continue
 		}
-		out = append(out, quantity(q.ID, s, e.of(ns)/1e9, "s", n, from))
+		out = append(out, quantity(q.ID, s, e.ns/1e9, "s", n, from))
 	}
 	return out
 }
 
-// at returns the k-th value in seconds, nil for a rank outside the sample.
-func at(sorted []int64, k int) *float64 {
-	if k < 1 || k > len(sorted) {
+// at returns the value of a rank in seconds, nil for a rank outside the sample.
+func at(ns *values, k int) *float64 {
+	if k < 1 || k > ns.N() {
 		return nil
 	}
-	v := float64(sorted[k-1]) / 1e9
+	v := float64(ns.At(k)) / 1e9
 	return &v
-}
-
-// mean adds in integers, so that order does not matter; a sum of 10⁹ latencies
-// of 9 s each still fits.
-func mean(ns []int64) float64 {
-	var hi, lo int64 // sum = hi·2³² + lo
-	for _, v := range ns {
-		lo += v & math.MaxUint32
-		hi += v >> 32
-	}
-	return (float64(hi)*(1<<32) + float64(lo)) / float64(len(ns))
-}
-
-// tally counts a unit's requests by how they ended.
-type tally struct {
-	requests, ok, failed, rejected, timeout, invalid int64
-	events                                           int64   // of ok requests
-	claimed                                          int64   // of all requests sent
-	latency                                          []int64 // of ok requests
-	wait, service, response                          []int64 // likewise, nil if none waited
-}
-
-// count reads the requests for which keep is true.
-func count(r *detect.Requests, keep func(*detect.Request) bool) tally {
-	t := newTally(r, keep)
-	for i := range r.Rows {
-		q := &r.Rows[i]
-		if !keep(q) {
-			continue
-		}
-		t.requests++
-		t.claimed += q.Events
-		if q.Service != runs.Missing && q.Service < 0 {
-			t.invalid++
-		}
-		switch q.Outcome() {
-		case runs.OK:
-			t.ok++
-			t.events += q.Events
-			t.times(r, q)
-		case runs.Rejected:
-			t.rejected++
-		case runs.Timeout:
-			t.timeout++
-			t.failed++
-		default:
-			t.failed++
-		}
-	}
-	return t
-}
-
-// newTally returns a tally with room for what the requests hold, since growing
-// slices of millions takes twice their memory.
-func newTally(r *detect.Requests, keep func(*detect.Request) bool) tally {
-	n, waits := 0, false
-	for i := range r.Rows {
-		if q := &r.Rows[i]; q.OK() && keep(q) {
-			n++
-			waits = waits || q.Wait != runs.Missing
-		}
-	}
-	t := tally{latency: make([]int64, 0, n)}
-	if waits {
-		t.wait, t.service, t.response = make([]int64, 0, n), make([]int64, 0, n), make([]int64, 0, n)
-	}
-	return t
-}
-
-// times collects the durations of an ok request.
-func (t *tally) times(r *detect.Requests, q *detect.Request) {
-	latency, ok := r.Latency(q)
-	if !ok {
-		return
-	}
-	t.latency = append(t.latency, latency)
-	if t.service != nil {
-		t.service = append(t.service, q.Service)
-	}
-	if q.Wait != runs.Missing {
-		t.wait = append(t.wait, q.Wait)
-		if response, ok := runs.Latency(q.Wait, q.Service); ok {
-			t.response = append(t.response, response)
-		}
-	}
 }
 
 // medianOf returns the median of values, 0 of none.

@@ -8,7 +8,6 @@ import (
 
 	"headroom/detect"
 	"headroom/runs"
-	"headroom/stat"
 )
 
 // metricDepth is how many jobs wait, as the system itself counts them.
@@ -38,8 +37,8 @@ func readDepth(ctx context.Context, run *runs.Run) (series, error) {
 // recorded is the time from a scenario's first start to past its last end.
 func (m *Measured) recorded(r *detect.Requests) detect.Span {
 	s := m.window.Span
-	for i := range r.Rows {
-		s.Start, s.End = min(s.Start, r.Rows[i].Start), max(s.End, r.Rows[i].End()+1)
+	if first, last, ok := r.Extent(); ok {
+		s.Start, s.End = min(s.Start, first), max(s.End, last+1)
 	}
 	return s
 }
@@ -53,49 +52,41 @@ func (m *Measured) queue() []Quantity {
 	if !m.hasQueue() {
 		return nil
 	}
-	var enqueued, started []int64
-	var processed, last int64
+	var of []*detect.Requests
 	for _, r := range m.scenarios {
-		if !m.jobs[r.Scenario] {
-			continue
-		}
-		for i := range r.Rows {
-			q := &r.Rows[i]
-			enqueued, started = append(enqueued, q.Start), append(started, q.Start+max(q.Wait, 0))
-			last = max(last, q.End())
-			if q.OK() {
-				processed++
-			}
+		if m.jobs[r.Scenario] {
+			of = append(of, r)
 		}
 	}
-	jobs := From{Tables: []string{"samples"}, Method: "jobs@1", Window: m.window.text()}
+	jobs := detect.JobsOf(of)
+	from := From{Tables: []string{"samples"}, Method: "jobs@1", Window: m.window.text()}
 	give := func(id string, v float64, unit string, from From) Quantity {
-		return quantity(id, detect.Scope{}, v, unit, int64(len(enqueued)), from)
+		return quantity(id, detect.Scope{}, v, unit, int64(jobs.N), from)
 	}
 	var out []Quantity
 	if len(m.jobs) > 0 {
-		out = append(out, give("queue.processed", float64(processed), "1", jobs))
+		out = append(out, give("queue.processed", float64(jobs.Done), "1", from))
 	}
-	if len(enqueued) > 0 {
-		out = append(out, give("queue.last_end", float64(max(last-m.window.End, 0))/1e9, "s", jobs))
+	if jobs.N > 0 {
+		out = append(out, give("queue.last_end", float64(max(jobs.LastDone-m.window.End, 0))/1e9, "s", from))
 	}
-	return append(out, m.depths(enqueued, started, jobs)...)
+	return append(out, m.depths(jobs, from)...)
 }
 
 // depths returns the peak and the drain, by the depth that the system recorded,
 // else by the jobs.
-func (m *Measured) depths(enqueued, started []int64, jobs From) []Quantity {
-	peak, drain := quantity("queue.peak", detect.Scope{}, 0, "1", -1, jobs), quantity("queue.drain", detect.Scope{}, 0, "s", -1, jobs)
+func (m *Measured) depths(jobs detect.Jobs, byJobs From) []Quantity {
+	peak, drain := quantity("queue.peak", detect.Scope{}, 0, "1", -1, byJobs), quantity("queue.drain", detect.Scope{}, 0, "s", -1, byJobs)
 	if len(m.depth) == 0 {
 		if why := m.died("queue depth"); why != "" {
 			return []Quantity{withhold(peak, why), withhold(drain, why)}
 		}
-		if len(enqueued) == 0 {
+		if jobs.N == 0 {
 			return []Quantity{withhold(peak, "no job and no depth of the queue was recorded"), withhold(drain, "no job and no depth of the queue was recorded")}
 		}
-		peak = quantity("queue.peak", detect.Scope{}, float64(stat.PeakWaiting(enqueued, started)), "1", int64(len(enqueued)), jobs)
-		ns, _ := stat.DrainTime(enqueued, started)
-		drain = quantity("queue.drain", detect.Scope{}, float64(ns)/1e9, "s", int64(len(enqueued)), jobs)
+		peak = quantity("queue.peak", detect.Scope{}, float64(jobs.Peak), "1", int64(jobs.N), byJobs)
+		ns := max(jobs.LastBegun-jobs.LastCame, 0) // none waited if the last that came was begun at once
+		drain = quantity("queue.drain", detect.Scope{}, float64(ns)/1e9, "s", int64(jobs.N), byJobs)
 		return []Quantity{peak, drain}
 	}
 	from := From{Tables: []string{"points"}, Method: "depth@1", Window: m.window.text()}
@@ -160,9 +151,11 @@ func (m *Measured) accepted() (n int64) {
 		if m.probes[r.Scenario] {
 			continue
 		}
-		for i := range r.Rows {
-			if r.Rows[i].OK() {
-				n++
+		for c := range r.Chunks() {
+			for i := range c.Start {
+				if c.OK(i) {
+					n++
+				}
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"headroom/detect"
 )
 
 // served counts the requests that each replica answered, those that were
@@ -14,9 +16,9 @@ func (m *Measured) served(u *unit) map[string]int64 {
 	for _, t := range m.manifest.Load.Targets {
 		out[t] = 0
 	}
-	for i := range u.all.Rows {
-		if t := u.all.Target(&u.all.Rows[i]); t != "" {
-			out[t]++
+	for t, n := range u.all.CountBy(detect.ByTarget) {
+		if t != "" {
+			out[t] += n
 		}
 	}
 	return out
@@ -32,7 +34,7 @@ func (m *Measured) replicas(u *unit, from From) []Quantity {
 	from.Method = "count@1"
 	var out []Quantity
 	for _, t := range slices.Sorted(maps.Keys(served)) {
-		out = append(out, quantity("replica."+t+".served", u.scope, float64(served[t]), "1", int64(len(u.all.Rows)), from))
+		out = append(out, quantity("replica."+t+".served", u.scope, float64(served[t]), "1", int64(u.all.Len()), from))
 	}
 	return out
 }
@@ -48,7 +50,7 @@ the others: an idle replica is a failure of the measurement, whatever the throug
 		if u.probe || len(expected) == 0 {
 			return nil
 		}
-		if len(u.all.Rows) == 0 {
+		if u.all.Len() == 0 {
 			return noRequests("all served")
 		}
 		served := m.served(u)

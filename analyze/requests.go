@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"fmt"
 	"slices"
 
 	"headroom/detect"
@@ -10,49 +11,35 @@ import (
 
 // requests returns the quantities that a unit's samples give: for the unit, and
 // for each of its ops where there is more than one.
-func (m *Measured) requests(u *unit) []Quantity {
-	out := m.counted(u, u.scope, func(*detect.Request) bool { return true }, true)
-	for _, op := range opsOf(u.all) {
+func (m *Measured) requests(u *unit) ([]Quantity, error) {
+	whole, ops, err := tallies(u)
+	if err != nil {
+		return nil, err
+	}
+	out := m.counted(u, u.scope, whole, true)
+	for _, op := range ops {
 		s := u.scope
-		s.Op = op
-		if op == "" {
+		s.Op = op.op
+		if op.op == "" {
 			s.Op = unnamedOp // all of them together have no op in their scope
 		}
-		out = append(out, m.counted(u, s, func(q *detect.Request) bool { return u.all.Op(q) == op }, false)...)
+		out = append(out, m.counted(u, s, op, false)...)
 	}
-	return out
+	return out, nil
 }
 
 // unnamedOp is what figures call the requests without a kind beside those that
 // have one.
 const unnamedOp = "(no kind)"
 
-// opsOf returns the ops of the requests, sorted, if there is more than one.
-func opsOf(r *detect.Requests) []string {
-	seen := map[string]bool{}
-	for i := range r.Rows {
-		seen[r.Op(&r.Rows[i])] = true
-	}
-	if len(seen) < 2 {
-		return nil
-	}
-	var out []string
-	for op := range seen {
-		out = append(out, op)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// counted returns the quantities of the requests for which keep is true. Drops
-// carry no op, so they are given with whole only.
-func (m *Measured) counted(u *unit, s detect.Scope, keep func(*detect.Request) bool, whole bool) []Quantity {
-	t := count(u.all, keep)
+// counted returns the quantities of a tally. Drops carry no op, so they are given
+// with whole only.
+func (m *Measured) counted(u *unit, s detect.Scope, t *tally, whole bool) []Quantity {
 	from := From{Tables: []string{"samples"}, Window: u.window.text(), Method: "count@1"}
 	n := func(id string, v int64) Quantity { return quantity(id, s, float64(v), "1", t.requests, from) }
 	out := []Quantity{
 		n("requests", t.requests), n("samples", t.ok), n("events", t.events),
-		n("failed", t.failed), n("rejected", t.rejected), n("timeout", t.timeout), n("invalid", t.invalid),
+		m.hidden(n("failed", t.failed)), n("rejected", t.rejected), n("timeout", t.timeout), n("invalid", t.invalid),
 	}
 	if why := m.unrecorded; why != "" && !u.probe {
 		for i := range out {
@@ -67,7 +54,7 @@ func (m *Measured) counted(u *unit, s detect.Scope, keep func(*detect.Request) b
 	}
 	from.Params = map[string]any{"basis": m.basis(), "population": "ok samples"}
 	out = append(out, distribution("latency", s, t.latency, from)...)
-	if len(t.wait) > 0 {
+	if t.wait != nil && t.wait.N() > 0 {
 		out = append(out, distribution("wait", s, t.wait, from)...)
 		out = append(out, distribution("response", s, t.response, from)...)
 		out = append(out, distribution("service", s, t.service, from)...)
@@ -82,6 +69,21 @@ func (m *Measured) counted(u *unit, s detect.Scope, keep func(*detect.Request) b
 	return slices.DeleteFunc(out, func(q Quantity) bool { return q.ID == "" })
 }
 
+// hidden says of the failed requests that were counted that there may be more,
+// where the source does not show them all; none is then not known to be none.
+func (m *Measured) hidden(q Quantity) Quantity {
+	const why = "the source does not mark every request that failed, or leaves it out"
+	switch {
+	case !m.manifest.Load.FailuresHidden:
+	case *q.Value == 0:
+		return withhold(q, why)
+	default:
+		q.Bound = AtLeast
+		q.Warnings = append(q.Warnings, why)
+	}
+	return q
+}
+
 func (m *Measured) basis() string {
 	if m.manifest.Load.Basis == "response" {
 		return "response"
@@ -90,7 +92,7 @@ func (m *Measured) basis() string {
 }
 
 // rates returns throughput in events and in requests.
-func (m *Measured) rates(u *unit, s detect.Scope, t tally, from From) []Quantity {
+func (m *Measured) rates(u *unit, s detect.Scope, t *tally, from From) []Quantity {
 	from.Method = "count-over-window@1"
 	if !u.window.declared {
 		from.Method = "count-over-elapsed@1"
@@ -106,8 +108,13 @@ func (m *Measured) rates(u *unit, s detect.Scope, t tally, from From) []Quantity
 			out = append(out, withhold(q, "the window has no length"))
 			continue
 		}
-		if len(u.all.Rows)+len(u.all.Dropped) == 0 && u.scope.Op == "" {
+		if u.all.Len()+len(u.all.Dropped) == 0 && u.scope.Op == "" {
 			out = append(out, withhold(q, m.nothingIn(u)))
+			continue
+		}
+		coarse := m.coarseness(u)
+		if coarse >= 1 {
+			out = append(out, withhold(q, "how long it took is not known: its stamps are no finer than that"))
 			continue
 		}
 		q = quantity(r.id, s, shareOfRate(r.n, u.window.length, 1), r.unit, t.ok, from)
@@ -119,6 +126,9 @@ func (m *Measured) rates(u *unit, s detect.Scope, t tally, from From) []Quantity
 			}
 			q.Warnings = append(q.Warnings, why)
 		}
+		if coarse > coarseShare {
+			q.Warnings = append(q.Warnings, fmt.Sprintf("the stamps are coarse: the time it is divided by may be off by %s", Percent(coarse)))
+		}
 		if !u.window.declared {
 			q.Warnings = append(q.Warnings, "window not declared: divided by the time from the first start to the last end")
 		}
@@ -127,23 +137,41 @@ func (m *Measured) rates(u *unit, s detect.Scope, t tally, from From) []Quantity
 	return out
 }
 
+// coarseShare is how far the length of a window may be off before it is said.
+const coarseShare = 0.02
+
+// coarseness returns which share of a window's length its requests' own stamps
+// leave open: those of a window that nobody declared are all that it is known by.
+func (m *Measured) coarseness(u *unit) float64 {
+	if u.window.declared || u.window.length <= 0 {
+		return 0
+	}
+	var coarsest int64
+	for _, s := range m.manifest.Sources {
+		if s.Samples > 0 {
+			coarsest = max(coarsest, s.Resolution*1000)
+		}
+	}
+	return float64(coarsest) / float64(u.window.length)
+}
+
 // drops returns how many requests were due and not sent. Zero is only said by a
 // source that would show them.
 func (m *Measured) drops(u *unit, from From) []Quantity {
 	out := []Quantity{}
-	dropped := quantity("dropped", u.scope, float64(len(u.all.Dropped)), "1", int64(len(u.all.Rows)+len(u.all.Dropped)), from)
+	dropped := quantity("dropped", u.scope, float64(len(u.all.Dropped)), "1", int64(u.all.Len()+len(u.all.Dropped)), from)
 	if len(u.all.Dropped) == 0 && !m.manifest.Load.DropsKnown {
 		dropped = withhold(dropped, "the source does not show requests that were never sent")
 	}
 	out = append(out, dropped)
 	if len(u.all.Skipped) > 0 {
-		out = append(out, quantity("skipped", u.scope, float64(len(u.all.Skipped)), "1", int64(len(u.all.Rows)), from))
+		out = append(out, quantity("skipped", u.scope, float64(len(u.all.Skipped)), "1", int64(u.all.Len()), from))
 	}
 	return out
 }
 
 // delivered compares what was sent and answered with what was offered.
-func (m *Measured) delivered(u *unit, t tally, from From) []Quantity {
+func (m *Measured) delivered(u *unit, t *tally, from From) []Quantity {
 	rate := m.offered(u)
 	if rate <= 0 || u.probe || u.window.length <= 0 {
 		return nil
@@ -159,32 +187,32 @@ func (m *Measured) delivered(u *unit, t tally, from From) []Quantity {
 
 // withDrops bounds the p99 from above by counting each drop as slower than any
 // sample (DETECTION 2.3).
-func (m *Measured) withDrops(u *unit, t tally, from From) Quantity {
+func (m *Measured) withDrops(u *unit, t *tally, from From) Quantity {
 	drops := len(u.all.Dropped)
 	if drops == 0 {
 		return Quantity{}
 	}
 	from.Method = "nearest-rank-with-drops@1"
-	n := len(t.latency) + drops
+	n := t.latency.N() + drops
 	q := quantity("latency.p99_with_drops", u.scope, 0, "s", int64(n), from)
 	k := stat.Rank(stat.P99, n)
-	if k > len(t.latency) {
+	if k > t.latency.N() {
 		return withhold(q, "over 1 % of the requests due were dropped: the p99 has no upper bound")
 	}
-	q = quantity(q.ID, u.scope, float64(t.latency[k-1])/1e9, "s", int64(n), from)
+	q = quantity(q.ID, u.scope, float64(t.latency.At(k))/1e9, "s", int64(n), from)
 	q.Bound = AtMost
 	return q
 }
 
 // little checks a closed loop by Little's law (1961): throughput times latency is
 // how many workers were busy. Beside it stands the time average in flight.
-func (m *Measured) little(u *unit, t tally, from From) []Quantity {
+func (m *Measured) little(u *unit, t *tally, from From) []Quantity {
 	workers := m.concurrency(u)
 	if m.model.Model != runs.ClosedLoop || workers == 0 || t.ok == 0 || u.window.length <= 0 || u.probe {
 		return nil
 	}
 	from.Method, from.Params = "littles-law@1", map[string]any{"workers": workers}
-	busy := mean(t.latency) * float64(len(t.latency)) / float64(u.window.length)
+	busy := t.latency.Mean() * float64(t.latency.N()) / float64(u.window.length)
 	q := quantity("littles.busy_ratio", u.scope, busy/float64(workers), "1", t.ok, from)
 	switch v := *q.Value; {
 	case v > 1.02:
@@ -204,9 +232,11 @@ func (m *Measured) inFlight(u *unit) float64 {
 		if r.Scenario != u.scope.Scenario {
 			continue
 		}
-		for i := range r.Rows {
-			from, to := max(r.Rows[i].Start, u.window.Start), min(r.Rows[i].End(), u.window.End)
-			area += float64(max(to-from, 0))
+		for c := range r.Chunks() {
+			for i, start := range c.Start {
+				from, to := max(start, u.window.Start), min(c.End(i), u.window.End)
+				area += float64(max(to-from, 0))
+			}
 		}
 	}
 	return area / float64(u.window.length)
@@ -218,18 +248,12 @@ func (m *Measured) drift(u *unit, from From) []Quantity {
 		return nil
 	}
 	from.Method = "p99-thirds@1"
-	r := u.all.Starting(u.window.Span)
-	start, latency := make([]int64, 0, len(r.Rows)), make([]int64, 0, len(r.Rows))
-	for i := range r.Rows {
-		if ns, ok := r.Latency(&r.Rows[i]); ok && r.Rows[i].OK() {
-			start, latency = append(start, r.Rows[i].Start), append(latency, ns)
-		}
-	}
-	q := quantity("drift.ratio", u.scope, 0, "1", int64(len(latency)), from)
-	t, err := stat.SplitThirds(start, latency, u.window.Start, max(u.window.Len(), 1), stat.P99)
-	if err != nil {
+	q := quantity("drift.ratio", u.scope, 0, "1", 0, from)
+	d := m.driftOf(u)
+	if d == nil {
 		return []Quantity{withhold(q, "a third of the window has no ok sample")}
 	}
+	t := d.Thirds
 	ratio, ok := t.Ratio()
 	if !ok {
 		return []Quantity{withhold(q, "the p99 of the first third is zero")}

@@ -59,28 +59,8 @@ func (m *Measured) peakInFlight(u *unit) (n int, of int64) {
 		if r.Scenario != u.scope.Scenario {
 			continue
 		}
-		counts := func(q *detect.Request) bool {
-			return q.Start < u.window.End && q.End() > u.window.Start && q.End() > q.Start
-		}
-		ends := make([]int64, 0, len(r.Rows))
-		for i := range r.Rows {
-			if counts(&r.Rows[i]) {
-				ends = append(ends, r.Rows[i].End())
-			}
-		}
-		slices.Sort(ends)
-		started, ended := 0, 0
-		for i := range r.Rows { // in order of start
-			if !counts(&r.Rows[i]) {
-				continue
-			}
-			started++
-			for ended < len(ends) && ends[ended] <= r.Rows[i].Start {
-				ended++
-			}
-			n = max(n, started-ended)
-		}
-		of += int64(len(ends))
+		peak, looked := r.PeakInFlight(u.window.Span)
+		n, of = max(n, peak), of+looked
 	}
 	return n, of
 }
@@ -96,9 +76,13 @@ func (m *Measured) started(u *unit, from From) []Quantity {
 		if r.Scenario != u.scope.Scenario {
 			continue
 		}
-		t := count(r.Starting(u.window.Span), func(*detect.Request) bool { return true })
+		latencies := r.Starting(u.window.Span).Latencies(detect.OnlyOK)
+		t := newValues(heldValues)
+		if err := t.read(latencies); err != nil {
+			return nil
+		}
 		from.Params = map[string]any{"basis": m.basis(), "population": "ok samples that began in the window"}
-		all := distribution("latency.started", u.scope, t.latency, from)
+		all := distribution("latency.started", u.scope, t, from)
 		return slices.DeleteFunc(all, func(q Quantity) bool { return q.ID != "latency.started.p99" })
 	}
 	return nil
@@ -160,10 +144,14 @@ func (m *Measured) isolation() []Quantity {
 		if u.probe || u.scope.Step != "" {
 			continue
 		}
-		for j := range u.all.Rows {
-			if t := by[u.all.Worker(&u.all.Rows[j])]; t != nil {
+		for c := range u.all.Chunks() {
+			for i, worker := range c.Labels(detect.ByWorker) {
+				t := by[u.all.Name(worker)]
+				if t == nil {
+					continue
+				}
 				t.requests++
-				switch u.all.Rows[j].Outcome() {
+				switch c.Outcome(i) {
 				case runs.OK:
 					t.ok++
 				case runs.Rejected:

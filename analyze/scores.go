@@ -37,23 +37,20 @@ func (m *Measured) scores() []Quantity {
 // gaps gives the longest time in which a unit's requests neither began nor ended,
 // between two of them: the first is the generator's pace, the second the server's.
 func (m *Measured) gaps(u *unit, from From) []Quantity {
-	starts, ends := make([]int64, 0, len(u.all.Rows)), make([]int64, 0, len(u.all.Rows))
-	for i := range u.all.Rows {
-		starts, ends = append(starts, u.all.Rows[i].Start), append(ends, u.all.Rows[i].End())
-	}
+	starts, ends := u.all.LongestGaps()
+	n := u.all.Len()
 	from.Method = "longest-gap@1"
 	var out []Quantity
 	for _, g := range []struct {
 		id string
-		ts []int64
+		at detect.Span
 	}{{"gap.starts", starts}, {"gap.completions", ends}} {
-		longest, at := detect.LongestGap(g.ts)
-		q := quantity(g.id, u.scope, float64(longest)/1e9, "s", int64(len(g.ts)), from)
-		if len(g.ts) < 2 {
+		q := quantity(g.id, u.scope, float64(g.at.Len())/1e9, "s", int64(n), from)
+		if n < 2 {
 			out = append(out, withhold(q, "it takes two requests to have a gap"))
 			continue
 		}
-		q.From.Params = map[string]any{"at": detect.Instant(at)}
+		q.From.Params = map[string]any{"at": detect.Instant(g.at.Start)}
 		out = append(out, q)
 	}
 	return out

@@ -24,6 +24,28 @@ type Proposal struct {
 	Reconciled, Contention bool
 
 	knobs []string // labels with numbers that its runs have
+	shape string   // the protocol that its runs have by what they hold, "" if they hold a load
+}
+
+// shapeOf returns the protocol of a run that holds no load: bench if it holds
+// benchmarks, counts if it only counted. "" is a run of requests.
+func shapeOf(m *runs.Manifest) string {
+	rows, counted := map[string]int64{}, false
+	for _, t := range m.Tables {
+		rows[t.Table] = t.Rows
+		counted = counted || strings.HasPrefix(t.Table, "snapshots/")
+	}
+	switch {
+	case rows["samples"] > 0 || rows["histograms"] > 0:
+		return ""
+	case rows["benchmarks"] > 0:
+		return "bench"
+	case !counted:
+		return "" // nothing but what was recorded beside a load
+	case m.Load.Tool != "" || m.Load.Command != "" || m.ExitStatus != nil || len(m.Reconcile)+len(m.Summaries)+len(m.Thresholds) > 0:
+		return "" // a load was meant
+	}
+	return "counts"
 }
 
 // wordsThatVary returns the labels that hold words and differ between runs, one
@@ -67,8 +89,8 @@ func number(s string) bool {
 	return err == nil
 }
 
-// Propose groups runs into configurations as Combine would, by their labels
-// alone: words that vary set configurations apart, a number that varies is the
+// Propose groups runs into configurations as Combine would, by their labels and by
+// what their manifests say that they hold: words that vary set configurations apart, a number that varies is the
 // knob of a sweep or a ladder, and equal runs are repeats. It reads no sample.
 func Propose(manifests []*runs.Manifest) []Proposal {
 	var labels []map[string]string
@@ -85,10 +107,13 @@ func Propose(manifests []*runs.Manifest) []Proposal {
 			}
 		}
 		knobs := knobsOf(l, words)
-		at := slices.IndexFunc(out, func(p Proposal) bool { return maps.Equal(p.Where, where) && slices.Equal(p.knobs, knobs) })
+		shape := shapeOf(manifests[i])
+		at := slices.IndexFunc(out, func(p Proposal) bool {
+			return maps.Equal(p.Where, where) && slices.Equal(p.knobs, knobs) && p.shape == shape
+		})
 		if at < 0 {
 			at = len(out)
-			out = append(out, Proposal{Where: where, knobs: knobs, Reconciled: true, Contention: true})
+			out = append(out, Proposal{Where: where, knobs: knobs, shape: shape, Reconciled: true, Contention: true})
 		}
 		p := &out[at]
 		p.Runs = append(p.Runs, i)
@@ -123,6 +148,10 @@ func declared(m *runs.Manifest) map[string]string {
 
 // recognise finds out how the runs of a proposal were measured.
 func (p *Proposal) recognise(manifests []*runs.Manifest, labels []map[string]string) {
+	if p.shape != "" {
+		p.Protocol = p.shape
+		return
+	}
 	values := map[string]map[string]bool{}
 	steps := 0
 	for _, i := range p.Runs {

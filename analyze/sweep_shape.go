@@ -41,6 +41,7 @@ func (d *document) sweepShape(g *group, s Sweep, cells [][]*cell) {
 	t.Notes = append(t.Notes, growthText(s, g.key))
 	t.Notes = append(t.Notes, d.law(g, s, cells)...)
 	d.Tables = append(d.Tables, t)
+	d.followed(g, s)
 }
 
 func scopeOf(g *group) *detect.Scope { s := g.scope(); return &s }
@@ -83,7 +84,7 @@ func reading(e float64, next SweepStep, busiest *busy) string {
 // law fits the Universal Scalability Law to the sweep and says what it allows to
 // say. A sweep whose host was disturbed differently from step to step is no curve.
 func (d *document) law(g *group, s Sweep, cells [][]*cell) []string {
-	u, why := fitLaw(s, cells)
+	u, why := fitLaw(g, s, cells)
 	if why != "" {
 		return []string{"No scalability law was fitted: " + why + "."}
 	}
@@ -100,12 +101,15 @@ func (d *document) law(g *group, s Sweep, cells [][]*cell) []string {
 }
 
 // fitLaw fits the law to the steps without errors, or says why not.
-func fitLaw(s Sweep, cells [][]*cell) (law *stat.USL, why string) {
+func fitLaw(g *group, s Sweep, cells [][]*cell) (law *stat.USL, why string) {
 	var ns, xs []float64
 	for _, step := range s.Steps {
 		if step.Throughput != nil && step.Errors == 0 && step.N >= 1 && *step.Throughput > 0 {
 			ns, xs = append(ns, step.N), append(xs, *step.Throughput)
 		}
+	}
+	if why := unturned(g, cells); why != "" {
+		return nil, why
 	}
 	if why := notOneCurve(cells); why != "" {
 		return nil, why

@@ -34,7 +34,7 @@ func (m *Measured) keepTimelines(ctx context.Context) error {
 				of = append(of, s)
 			}
 		}
-		m.timelines = append(m.timelines, m.timeline(r.Scenario, of, lastStart(r)))
+		m.timelines = append(m.timelines, m.timeline(r.Scenario, of, max(r.Last(), 0)))
 	}
 	return nil
 }
@@ -116,15 +116,6 @@ func (m *Measured) wholeSeconds(last int64) (n int64, why string) {
 		why = fmt.Sprintf("No request began in the last %s of the window: its last second has no rate.", Display(float64(m.window.End-last)/1e9, "s"))
 	}
 	return n, why
-}
-
-// lastStart is when the last request of a scenario began, in ns since the Unix
-// epoch; 0 if there is none.
-func lastStart(r *detect.Requests) (last int64) {
-	for i := range r.Rows {
-		last = max(last, r.Rows[i].Start)
-	}
-	return last
 }
 
 // timelineTitle names the run, and the scenario where there are several.

@@ -69,12 +69,13 @@ func (m *Measured) extent() (start, end int64) {
 		if m.probes[r.Scenario] {
 			continue
 		}
-		for i := range r.Rows {
-			q := &r.Rows[i]
-			if !any {
-				start, end, any = q.Start, q.End()+1, true
-			}
-			start, end = min(start, q.Start), max(end, q.End()+1)
+		first, last, ok := r.Extent()
+		switch {
+		case !ok:
+		case !any:
+			start, end, any = first, last+1, true
+		default:
+			start, end = min(start, first), max(end, last+1)
 		}
 	}
 	return start, end

@@ -59,14 +59,11 @@ func (m *Measured) edgeOf(r *detect.Requests) (edge, bool) {
 		return edge{}, false
 	}
 	// No more than the load sends within one resolution.
-	within := int64(len(m.belonging(r, span).Rows))
+	within := int64(m.belonging(r, span).Len())
 	if most := (within*resolution + span.Len() - 1) / span.Len(); int64(len(at)) > most {
 		return edge{}, false
 	}
-	for _, i := range at {
-		r.Rows[i].Start--
-	}
-	slices.SortStableFunc(r.Rows, func(a, b detect.Request) int { return compare(a.Start, b.Start) })
+	r.Earlier(at, 1)
 	return edge{r.Scenario, len(at), resolution}, true
 }
 
@@ -79,16 +76,19 @@ func (m *Measured) lastStamps(r *detect.Requests) (last int64, at []int) {
 			last = max(last, ts[len(ts)-1])
 		}
 	}
-	for i := range r.Rows {
-		t := r.Rows[i].Start
-		if m.model.Model == runs.ClosedLoop {
-			t = r.Rows[i].End()
-		}
-		if t > last {
-			last, at = t, at[:0]
-		}
-		if t == last {
-			at = append(at, i)
+	place := 0
+	for c := range r.Chunks() {
+		for i, t := range c.Start {
+			if m.model.Model == runs.ClosedLoop {
+				t = c.End(i)
+			}
+			if t > last {
+				last, at = t, at[:0]
+			}
+			if t == last {
+				at = append(at, place)
+			}
+			place++
 		}
 	}
 	return last, at

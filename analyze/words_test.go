@@ -3,8 +3,6 @@ package analyze
 import (
 	"strings"
 	"testing"
-
-	"headroom/detect"
 )
 
 func TestReading(t *testing.T) {
@@ -62,42 +60,3 @@ func TestLaw(t *testing.T) {
 		}
 	}
 }
-
-func TestDriftWord(t *testing.T) {
-	u := &unit{scope: detect.Scope{Scenario: "load"}}
-	for _, c := range []struct {
-		name          string
-		plain         float64
-		free, medians *float64
-		bound         float64
-		want          string
-	}{
-		{"stationary", 1.1, nil, ptr(1.0), 0.9, ""},
-		{"freezes late", 3, ptr(1.1), ptr(1.0), 0.9, driftStalls},
-		{"a drift", 1.4, nil, ptr(1.4), 1.2, driftShown},
-		{"a drift with freezes", 1.4, ptr(1.3), ptr(1.4), 1.2, driftShown},
-		{"not borne out", 1.4, ptr(1.3), ptr(1.1), 0.9, driftUnsure},
-		{"too short", 1.4, nil, nil, 0, driftLoosely},
-		{"hidden", 1.0, nil, ptr(1.5), 1.2, driftHidden},
-		{"hidden, perhaps", 1.0, nil, ptr(1.5), 0.9, ""},
-	} {
-		m := &Measured{protocol: Protocol{}.Defaults()}
-		give := func(id string, v *float64) {
-			if v != nil {
-				q := quantity(id, u.scope, *v, "1", 1, From{})
-				if id == "drift.medians" {
-					q.Interval = []*float64{&c.bound, nil}
-				}
-				m.add(q)
-			}
-		}
-		give("drift.ratio", &c.plain)
-		give("drift.freeze_free", c.free)
-		give("drift.medians", c.medians)
-		if got := m.driftWord(u); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-}
-
-func ptr(v float64) *float64 { return &v }

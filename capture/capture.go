@@ -226,7 +226,7 @@ func (c *capture) beforeLoad(ctx context.Context) {
 		return
 	}
 	if err := c.pg.connect(ctx); err != nil {
-		c.tell(Warning, "postgres: %v", err)
+		c.once(Warning, sourcePostgres+": "+err.Error(), "postgres: %v; it is tried again until the end", err)
 		c.absent("postgres before the load", runs.CollectorDied, err.Error())
 		return
 	}
@@ -279,7 +279,7 @@ func (c *capture) seal(ctx context.Context, pieces []*piece) (*Result, error) {
 	if err != nil {
 		return c.failedResult(), c.brokenOff(err)
 	}
-	res.Run = run
+	res.Run, res.Weight.Total = run, cpuUsed()
 	return res, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -67,17 +68,46 @@ func TestCatalogues(t *testing.T) {
 		if activityQuery(columns["pg_stat_activity"]) == "" {
 			t.Errorf("%s: its sessions are not looked at", major)
 		}
+		recorded := map[string]bool{}
 		for _, v := range have {
-			queried(t, major, v, columns[v.relation])
+			queried(t, major, v, columns[v.relation], recorded)
+		}
+		n, _ := strconv.Atoi(major)
+		for metric, of := range columnsOf {
+			if want := n >= of.from && n <= of.to; recorded[metric] != want {
+				t.Errorf("%s: %s is recorded: %t, want %t", major, metric, recorded[metric], want)
+			}
 		}
 	}
+}
+
+// columnsOf are columns that came, went or were renamed between two majors: the
+// name they are recorded by, and from which major to which.
+var columnsOf = map[string]struct{ from, to int }{
+	"postgres.checkpointer.num_timed":             {12, 18}, // of pg_stat_bgwriter until 16
+	"postgres.checkpointer.num_done":              {18, 18},
+	"postgres.bgwriter.buffers_backend":           {12, 16},
+	"postgres.database.checksum_failures":         {12, 18},
+	"postgres.database.session_time":              {14, 18},
+	"postgres.database.parallel_workers_launched": {18, 18},
+	"postgres.table.n_ins_since_vacuum":           {13, 18},
+	"postgres.table.n_tup_newpage_upd":            {16, 18},
+	"postgres.table.total_vacuum_time":            {18, 18},
+	"postgres.slru.blks_hit":                      {13, 18},
+	"postgres.wal.wal_bytes":                      {14, 18},
+	"postgres.wal.wal_write":                      {14, 17},
+	"postgres.io.reads":                           {16, 18},
+	"postgres.io.read_bytes":                      {16, 18}, // reads times op_bytes until 17,
+	"postgres.statements.total_exec_time":         {12, 18}, // total_time in 12
+	"postgres.statements.wal_bytes":               {13, 18},
+	"postgres.statements.shared_blk_read_time":    {12, 18}, // blk_read_time until 16
 }
 
 var named = regexp.MustCompile(`\b[a-z]+_[a-z_]+\b|\b(?:state|mode|granted|locktype)\b`)
 
 // queried checks that a view has every column that its query names, and that the
-// importer knows it by what comes back.
-func queried(t *testing.T, major string, v statView, columns []string) {
+// importer knows it by what comes back. recorded takes the metrics of its columns.
+func queried(t *testing.T, major string, v statView, columns []string, recorded map[string]bool) {
 	t.Helper()
 	asked, _, _ := strings.Cut(strings.TrimPrefix(v.sql, "select $at, "), "from")
 	if strings.Contains(asked, ".*") {
@@ -92,7 +122,7 @@ func queried(t *testing.T, major string, v statView, columns []string) {
 		columns = named.FindAllString(asked, -1)
 	}
 	text := "sampled_at," + strings.Join(columns, ",") + "\n2026-03-02T10:00:00.000000Z" + strings.Repeat(",1", len(columns)) + "\n"
-	sink := &viewNamesSink{}
+	sink := &viewNamesSink{metrics: recorded}
 	in := ingest.NewInput("postgres", strings.NewReader(text), ingest.Options{})
 	if err := ingest.PostgresStats.Read(in, sink); err != nil || !slices.Equal(sink.names, []string{v.name}) {
 		t.Errorf("%s: what %s gives is read as %q, %v", major, v.name, sink.names, err)
@@ -102,10 +132,14 @@ func queried(t *testing.T, major string, v statView, columns []string) {
 // viewNamesSink keeps the names of the views whose rows come.
 type viewNamesSink struct {
 	viewSink
-	names []string
+	names   []string
+	metrics map[string]bool
 }
 
-func (s *viewNamesSink) Point(*runs.Point) error { return nil }
+func (s *viewNamesSink) Point(p *runs.Point) error {
+	s.metrics[p.Metric] = true
+	return nil
+}
 
 func (s *viewNamesSink) Snapshot(r *runs.Snapshot) error {
 	s.names = append(s.names, r.View)

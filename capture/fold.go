@@ -83,6 +83,7 @@ func foldPiece(m, p *runs.Manifest) {
 		firstSet(&l.Model, of.Model)
 	}
 	l.DropsKnown = l.DropsKnown || of.DropsKnown
+	l.FailuresHidden = l.FailuresHidden || of.FailuresHidden
 }
 
 func firstSet[T comparable](v *T, other T) {

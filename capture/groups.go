@@ -17,6 +17,7 @@ type processTime struct {
 	own         float64 // CPU seconds of its own
 	children    float64 // CPU seconds of the children it has waited for, and of theirs
 	rss         int64   // bytes
+	kernel      bool    // it is a thread of the kernel
 }
 
 func (p *processTime) key() processKey { return processKey{p.pid, p.start} }
@@ -146,6 +147,12 @@ func (g *groups) look(now []processTime) {
 		g.rss[i] += p.rss
 		g.count[i]++
 	}
+}
+
+// outside reports whether a process is known to be in no group.
+func (g *groups) outside(key processKey) bool {
+	_, known := g.foreign[key]
+	return known
 }
 
 // depthMost bounds how many ancestors are asked for their group.

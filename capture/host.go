@@ -66,6 +66,7 @@ func newHost(c *capture) (*host, error) {
 
 // run is the collector.
 func (h *host) run(ctx context.Context, ready func()) error {
+	defer h.table.close()
 	pace := cadence{every: h.c.opt.Every, next: h.c.opt.Clock.Elapsed()}
 	for {
 		if err := h.look(); err != nil {

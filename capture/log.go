@@ -28,6 +28,7 @@ type follower struct {
 
 	file   *os.File // nil: there is none now
 	at     int64    // read so far
+	buf    []byte   // to read into
 	text   []byte   // read, not parsed yet
 	waited time.Duration
 
@@ -125,7 +126,7 @@ func (f *follower) run(ctx context.Context, ready func()) error {
 				return err
 			}
 		}
-		if !sleep(ctx, logPoll) {
+		if !f.c.tick(ctx, logPoll) {
 			for {
 				if grown, err = f.poll(); err != nil || !grown {
 					return errors.Join(err, f.parse())
@@ -160,11 +161,15 @@ func (f *follower) poll() (grown bool, err error) {
 		f.marker("capture.log.truncated", fmt.Sprintf("%s was cut from %d to %d bytes and is read from its beginning", f.name, f.at, mine.Size()))
 		f.at = 0
 	}
+	replaced := info == nil || !os.SameFile(info, mine)
+	if mine.Size() == f.at && !replaced {
+		return false, nil
+	}
 	grown, err = f.read()
 	if err != nil || grown {
 		return grown, err
 	}
-	if info == nil || !os.SameFile(info, mine) { // and what was in it is read
+	if replaced { // and what was in it is read
 		f.marker("capture.log.rotated", f.name+" was replaced by another file")
 		f.file.Close()
 		f.file = nil
@@ -174,13 +179,15 @@ func (f *follower) poll() (grown bool, err error) {
 }
 
 func (f *follower) read() (bool, error) {
-	buf := make([]byte, 64<<10)
+	if f.buf == nil {
+		f.buf = make([]byte, 64<<10)
+	}
 	got := false
 	for len(f.text) < logChunk {
-		n, err := f.file.ReadAt(buf, f.at)
+		n, err := f.file.ReadAt(f.buf, f.at)
 		f.at += int64(n)
-		f.text = append(f.text, buf[:n]...)
-		f.sum.Write(buf[:n])
+		f.text = append(f.text, f.buf[:n]...)
+		f.sum.Write(f.buf[:n])
 		f.size += int64(n)
 		got = got || n > 0
 		if errors.Is(err, io.EOF) || n == 0 {

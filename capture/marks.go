@@ -63,7 +63,7 @@ type marks struct {
 
 // markPoll is how often marks are looked for. They bear the time at which they
 // were made, so that this delays only what the live line shows.
-const markPoll = 200 * time.Millisecond
+const markPoll = time.Second
 
 func (m *marks) run(ctx context.Context, ready func()) error {
 	ready()
@@ -71,7 +71,7 @@ func (m *marks) run(ctx context.Context, ready func()) error {
 		if err := m.poll(); err != nil {
 			return err
 		}
-		if !sleep(ctx, markPoll) {
+		if !m.c.tick(ctx, markPoll) {
 			return m.poll()
 		}
 	}
@@ -115,7 +115,7 @@ func (m *marks) poll() error {
 func (c *capture) mark(m Mark) {
 	if m.Note != "" {
 		c.rec.Marker(&runs.Marker{Time: m.Time.UnixMicro(), Source: sourceAgent, Kind: "note", Message: maskText(m.Note), Duration: runs.Missing, PID: runs.Missing})
-		c.tell(Note, "note: %s", m.Note)
+		c.tell(Note, "note: %s", maskText(m.Note))
 	}
 	if len(m.Step) > 0 || m.End {
 		c.beginStep(m.Time, m.Step)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -110,13 +111,24 @@ func (p *postgres) close() {
 }
 
 // plain makes an error of the driver fit to be recorded: one line, without
-// secrets.
+// secrets. It tries a server with TLS and then without, by default, and says both
+// times what came of it.
 func (p *postgres) plain(err error) error {
-	text := strings.ReplaceAll(err.Error(), "\n", "; ")
+	var parts []string
+	for line := range strings.Lines(err.Error()) {
+		line = strings.TrimSpace(strings.ReplaceAll(line, "\t", " "))
+		if line != "" && !slices.Contains(parts, line) && !strings.HasSuffix(line, "server refused TLS connection") {
+			parts = append(parts, line)
+		}
+	}
+	if len(parts) == 0 {
+		return errors.New("the server refused a TLS connection")
+	}
+	text := strings.ReplaceAll(strings.Join(parts, "; "), ":; ", ": ")
 	if p.conf.Password != "" {
 		text = strings.ReplaceAll(text, p.conf.Password, masked)
 	}
-	return errors.New(maskText(strings.ReplaceAll(text, "\t", " ")))
+	return errors.New(maskText(text))
 }
 
 // result is the answer to a query: everything as text, nil for NULL.

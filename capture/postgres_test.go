@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"headroom/internal/pgtest"
@@ -245,5 +247,23 @@ func TestPostgresRefused(t *testing.T) {
 	o.Postgres.DSN = "postgres://u:hunter2@[bad"
 	if _, err := Run(context.Background(), o); err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("a connection string that cannot be read: %v", err)
+	}
+}
+
+// An error of the driver becomes one line that says each thing once.
+func TestPlainErrors(t *testing.T) {
+	conf, err := pgconn.ParseConfig("password=hunter2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &postgres{conf: &pgx.ConnConfig{Config: *conf}}
+	for text, want := range map[string]string{
+		"failed to connect to `user=a database=b`:\n\thost:1 (host): tls error: server refused TLS connection\n\thost:1 (host): failed SASL auth: no hunter2": "failed to connect to `user=a database=b`: host:1 (host): failed SASL auth: no ***",
+		"it:\n\trefused\n\trefused":                "it: refused",
+		"tls error: server refused TLS connection": "the server refused a TLS connection",
+	} {
+		if got := p.plain(errors.New(text)).Error(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -25,7 +25,7 @@ func TestProcessTable(t *testing.T) {
 	table := &processTable{root: "/proc"}
 	last := -1.0
 	for range 3 {
-		all, err := table.read()
+		all, err := table.read(func(processKey) bool { return true })
 		if err != nil {
 			t.Fatal(err)
 		}

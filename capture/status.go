@@ -17,7 +17,7 @@ const statusEvery = time.Second
 func (c *capture) reporting(ctx context.Context, ready func()) error {
 	ready()
 	last := c.opt.Clock.Elapsed()
-	for sleep(ctx, statusEvery) {
+	for c.tick(ctx, statusEvery) {
 		now := c.opt.Clock.Elapsed()
 		s := c.status(now)
 		c.rec.takeRecent(s, now-last)

@@ -44,7 +44,7 @@ func (c *capture) supervise(ctx context.Context, col collector) {
 		if why = err; why == nil {
 			why = fmt.Errorf("it ended by itself")
 		}
-		c.tell(Warning, "%s: %v; trying again in %s", col.name, why, wait)
+		c.once(Warning, col.name+": "+why.Error(), "%s: %v; it is tried again until the end", col.name, why)
 		if !sleep(ctx, wait) {
 			break
 		}
@@ -86,6 +86,13 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	case <-t.C:
 		return true
 	}
+}
+
+// tick waits until the next multiple of d on the monotonic clock. What only looks
+// whether something has come does so at one instant with all others: an idle
+// process that is woken costs more than the look.
+func (c *capture) tick(ctx context.Context, d time.Duration) bool {
+	return sleep(ctx, d-c.opt.Clock.Elapsed()%d)
 }
 
 // cadence paces a collector. The steps are jittered by up to a tenth either way

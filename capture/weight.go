@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"headroom/runs"
@@ -13,7 +15,7 @@ import (
 // processes records the CPU time of the groups: one pass over all processes.
 func (h *host) processes() error {
 	h.takeAdoptions()
-	now, err := h.table.read()
+	now, err := h.table.read(h.groups.outside)
 	if err != nil {
 		return err
 	}
@@ -51,18 +53,25 @@ func (h *host) agent(look time.Duration) {
 	own("capture.look_seconds", runs.Gauge, look.Seconds(), "s")
 	own("capture.connections", runs.Gauge, float64(c.connections.Load()), "1")
 	own("capture.written_bytes", runs.Counter, float64(c.written.Load()), "B")
-	if self, err := h.proc.Self(); err == nil {
-		if s, err := self.Stat(); err == nil {
-			own("capture.cpu_seconds", runs.Counter, float64(s.UTime+s.STime)/userHZ, "s")
-			own("capture.rss", runs.Gauge, float64(s.ResidentMemory()), "B")
-			c.weigh(float64(s.UTime+s.STime)/userHZ, int64(s.ResidentMemory()))
-		}
+	cpu, rss := cpuUsed(), h.groups.rss[slices.Index(h.groups.names, groupAgent)]
+	own("capture.cpu_seconds", runs.Counter, cpu, "s")
+	own("capture.rss", runs.Gauge, float64(rss), "B")
+	c.weigh(cpu, rss)
+}
+
+// cpuUsed returns the CPU seconds of this process since it was started.
+func cpuUsed() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0 // EFAULT and EINVAL are all there is
 	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
 // Weight is what the agent cost.
 type Weight struct {
-	CPU         float64 `json:"cpu_cores"` // CPUs' worth, mean
+	CPU         float64 `json:"cpu_cores"`   // CPUs' worth, mean while it looked at the host
+	Total       float64 `json:"cpu_seconds"` // of the process since it was started; once the run is sealed, the seal included
 	Memory      int64   `json:"memory_bytes"`
 	Connections int64   `json:"connections"`
 	Written     int64   `json:"written_bytes"`
@@ -71,8 +80,8 @@ type Weight struct {
 
 // String says it in a sentence.
 func (w Weight) String() string {
-	return fmt.Sprintf("the capture agent itself used %.2f %% of one core and at most %.0f MB of memory, held %d connection(s) to the database and wrote %.1f MB, over %.0f s",
-		100*w.CPU, float64(w.Memory)/1e6, w.Connections, float64(w.Written)/1e6, w.Seconds)
+	return fmt.Sprintf("the capture agent itself used %.2f %% of one core (%.2f s of CPU with its start) and at most %.0f MB of memory, held %d connection(s) to the database and wrote %.1f MB, over %.0f s",
+		100*w.CPU, w.Total, float64(w.Memory)/1e6, w.Connections, float64(w.Written)/1e6, w.Seconds)
 }
 
 // weigh keeps what the agent has cost so far.
@@ -86,6 +95,7 @@ func (c *capture) weigh(cpu float64, rss int64) {
 	if elapsed := (at - c.weight.at).Seconds(); elapsed > 0 {
 		c.weight.CPU, c.weight.Seconds = (cpu-c.weight.cpu)/elapsed, elapsed
 	}
+	c.weight.Total = cpu
 	c.weight.Memory = max(c.weight.Memory, rss)
 	c.weight.Connections = max(c.weight.Connections, c.connections.Load())
 	c.weight.Written = c.written.Load()

@@ -26,6 +26,8 @@ const (
 	causeRival     = 3.0  // a rival's likelihood ratio is at most this part of the leader's
 	causeAlpha     = 0.01 // of the shift test, after Holm over the causes
 	causeChance    = 0.05 // of the shift test by itself: over it and without the mechanism, not even a candidate
+	causeFamily    = 0.2  // likewise after Holm, of evidence that is weak: many causes are compared, and one of them fits by chance
+	causeWeak      = 0.5  // evidence with a smaller share of the episodes is weak; so is that with less than causeNecessity and a ratio under causeLikely
 )
 
 // suspect is a cause compared with the episodes of one scope.
@@ -38,6 +40,7 @@ type suspect struct {
 	signature []bool  // by episode
 	signs     string  // what the signature was
 	measured  bool    // a signature could be looked for
+	period    bool    // it comes with every episode of a rhythm, so that no shift could tell them apart
 }
 
 // Attribute gives every freeze and generator stall among the findings an
@@ -149,7 +152,27 @@ func question(episodes []Span, r *Requests, e *Evidence, window Span) []*suspect
 	for i, p := range Holm(ps) {
 		out[i].p = p
 	}
+	if slices.ContainsFunc(out, (*suspect).unshiftable) && rhythmic(episodes) {
+		for _, s := range out {
+			s.period = s.unshiftable()
+		}
+	}
 	return out
+}
+
+// unshiftable reports whether every one of many episodes has the evidence, and
+// more shifts of it than by chance meet as many.
+func (s *suspect) unshiftable() bool { return s.inStep() && s.score.ShiftP > causeAlpha }
+
+// rhythmic reports whether the episodes have a period. They are of one scope, and
+// as the freezes of it are in order of time.
+func rhythmic(episodes []Span) bool {
+	at := make([]float64, len(episodes))
+	for i, f := range episodes {
+		at[i] = seconds(f.Start - episodes[0].Start)
+	}
+	slices.Sort(at)
+	return TestRhythm(at, 1).Rhythmic
 }
 
 func anchored(episodes []Span, a Anchor) []Span {
@@ -174,7 +197,7 @@ func judge(k int, episodes []Span, suspects []*suspect, e *Evidence) *Attributio
 		if !s.score.hit[k] {
 			continue
 		}
-		if st := s.status(k, episodes, suspects); rank(st) < rank(status) || rank(st) == rank(status) && best != nil && s.score.Likelihood > best.score.Likelihood {
+		if st := s.status(k, episodes, suspects); rank(st) < rank(status) || rank(st) == rank(status) && best != nil && s.before(best, k, suspects) {
 			best, status = s, st
 		}
 	}
@@ -212,7 +235,7 @@ func (s *suspect) status(k int, episodes []Span, all []*suspect) string {
 	if s.signature[k] && !coarse && sc.Likelihood < causeLikely && (s.sufficient() || s.direct()) && !s.rivalled(k, all) {
 		return MostLikely
 	}
-	if sc.Likelihood < causeCandidate || sc.ShiftP > causeChance && !coarse && !s.signature[k] && !s.inStep() {
+	if sc.Likelihood < causeCandidate || !s.signature[k] && !coarse && s.byChance() {
 		return Unexplained
 	}
 	if coarse || sc.Likelihood < causeLikely || s.rivalled(k, all) {
@@ -227,6 +250,15 @@ func (s *suspect) status(k int, episodes []Span, all []*suspect) string {
 		return MostLikely
 	}
 	return Candidate
+}
+
+// byChance reports whether evidence alone, without the mechanism, is as likely to
+// go with the episodes by chance.
+func (s *suspect) byChance() bool {
+	sc := &s.score
+	share := float64(sc.Hits) / float64(sc.Episodes)
+	weak := share < causeWeak || share < causeNecessity && sc.Likelihood < causeLikely
+	return !s.inStep() && (sc.ShiftP > causeChance || weak && s.p > causeFamily)
 }
 
 // sufficient reports whether the evidence comes with a freeze nearly always, and
@@ -255,10 +287,41 @@ func (s *suspect) tooCoarse(episodes []Span) bool {
 	return false
 }
 
-// rivalled reports whether another cause goes with the episode nearly as well.
-// What a cause acts through is no rival of it; a cause that acts through this
-// one is.
+// before reports whether of two causes with one status this one is to be named in
+// episode k: the one whose mechanism was seen, the one that no other explains, the
+// likelier.
+func (s *suspect) before(o *suspect, k int, all []*suspect) bool {
+	if s.signature[k] != o.signature[k] {
+		return s.signature[k]
+	}
+	if a, b := s.explained(k, all), o.explained(k, all); a != b {
+		return b
+	}
+	return s.score.Likelihood > o.score.Likelihood
+}
+
+// explained reports whether another cause explains this one's evidence.
+func (s *suspect) explained(k int, all []*suspect) bool {
+	return slices.ContainsFunc(all, func(o *suspect) bool { return o.explains(s, k) })
+}
+
+// explains reports whether the other's evidence in episode k is a symptom of this
+// cause: it acts through the other, and its mechanism was seen there, or its own
+// evidence goes with as many of the episodes, by more than chance.
+func (s *suspect) explains(o *suspect, k int) bool {
+	if !slices.Contains(s.Through, o.Name) || !s.score.hit[k] || s.seen.resolution > s.Finest {
+		return false
+	}
+	return s.signature[k] || s.score.Hits >= o.score.Hits && s.score.ShiftP <= causeChance && s.score.Likelihood >= causeCandidate
+}
+
+// rivalled reports whether another cause explains the evidence of this one, or
+// goes with the episode nearly as well. What a cause acts through is no rival of
+// it; a cause that acts through this one is.
 func (s *suspect) rivalled(k int, all []*suspect) bool {
+	if s.explained(k, all) {
+		return true
+	}
 	for _, o := range all {
 		if o == s || !o.score.hit[k] || slices.Contains(s.Through, o.Name) {
 			continue
@@ -298,7 +361,7 @@ func (s *suspect) sentence(status string) string {
 	if s.seen.resolution > s.Finest {
 		fmt.Fprintf(&b, "; recorded only every %s", short(s.seen.resolution))
 	}
-	if s.inStep() && sc.ShiftP > causeAlpha {
+	if s.period {
 		b.WriteString("; both recur with one period: only a change of its interval could tell them apart")
 	}
 	return b.String() + " -> " + strings.ReplaceAll(status, "_", " ")

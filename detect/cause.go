@@ -40,6 +40,7 @@ type Trace struct {
 	Markers []string // by prefix of the kind
 	Attr    string   // that must be over Over; "" takes every marker
 	Over    float64  // in SI units; of metrics: an absolute bound
+	Lasting string   // of markers: an attribute, in s, that says for how long what was logged at its end had gone on
 	Portion float64  // of markers: Attr must be over this share of the episode's length; of silence: it must cover this share
 
 	Metrics  []string // the first that was recorded
@@ -91,9 +92,9 @@ var Causes = []*Cause{
 	},
 	{
 		Name: "checkpoint", Title: "checkpoints",
-		Doc: "A checkpoint begins or ends by the log at the freeze's onset. Its mechanism is a sync that took as long as the freeze.",
+		Doc: "By the log a checkpoint begins at the freeze's onset, or syncs its files and ends. Its mechanism is a sync that took as long as the freeze.",
 		Evidence: []Trace{
-			{What: "the start or end of a logged checkpoint", Markers: []string{"postgres.checkpoint.start", "postgres.checkpoint.complete"}},
+			{What: "the start or end of a logged checkpoint", Markers: []string{"postgres.checkpoint.start", "postgres.checkpoint.complete"}, Lasting: "sync"},
 		},
 		Anchor: AtOnset, Lag: Lag{-500e6, 2500e6},
 		Signature: []Trace{

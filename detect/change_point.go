@@ -49,13 +49,14 @@ func lookForChanges(p *Pass, r *Requests) {
 		at Span
 	}
 	var found []change
+	buckets := r.Bucketed(p.Window, width, AnyOutcome)
 	for _, q := range []struct {
-		of string
-		p  stat.P
-	}{{"p50", stat.P50}, {"p99", stat.P99}} {
+		of     string
+		values []int64
+	}{{"p50", buckets.P50}, {"p99", buckets.P99}} {
 		var at []int64
 		var series []float64
-		for k, v := range quantileOf(r, p.Window, width, q.p) {
+		for k, v := range q.values {
 			if v != Empty {
 				at, series = append(at, p.Window.Start+int64(k)*width), append(series, seconds(v))
 			}

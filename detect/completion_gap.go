@@ -21,7 +21,7 @@ anything shorter than 20 of their intervals.`,
 		}
 		for _, r := range p.Requests {
 			scope := p.Scope(r.Scenario)
-			if len(r.Rows) < gapExpected {
+			if r.Len() < gapExpected {
 				p.CouldNotLook(scope, "fewer than %d requests", gapExpected)
 				continue
 			}

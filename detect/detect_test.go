@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,33 +18,44 @@ const ms = int64(time.Millisecond)
 
 // load is so many requests a second for so long, each of the base latency.
 func load(perSecond int, length time.Duration, base int64) *Requests {
-	r := &Requests{Scenario: "s"}
+	var rows []Request
 	step := second / int64(perSecond)
 	for t := int64(0); t < int64(length); t += step {
-		r.Rows = append(r.Rows, Request{Start: t, Wait: runs.Missing, Service: base, Events: 1})
+		rows = append(rows, Request{Start: t, Wait: runs.Missing, Service: base, Events: 1})
 	}
-	return r
+	return NewRequests("s", false, rows...)
+}
+
+// collected returns the requests of r.
+func (r *Requests) collected() (rows []Request) {
+	for q := range r.All() {
+		rows = append(rows, *q)
+	}
+	return rows
+}
+
+// changed returns the requests of r, each as change leaves it.
+func (r *Requests) changed(change func(*Request)) *Requests {
+	rows := r.collected()
+	for i := range rows {
+		change(&rows[i])
+	}
+	return NewRequests(r.Scenario, r.Response, rows...)
 }
 
 // stop freezes everything between two instants: what is in flight or starts in
 // between ends at the thaw.
 func (r *Requests) stop(from, to int64) *Requests {
-	for i := range r.Rows {
-		q := &r.Rows[i]
+	*r = *r.changed(func(q *Request) {
 		if q.Start < to && q.End() > from {
 			q.Service = max(q.Service, to-q.Start)
 		}
-	}
+	})
 	return r
 }
 
 func (r *Requests) shifted(by int64) *Requests {
-	out := *r
-	out.Rows = slices.Clone(r.Rows)
-	for i := range out.Rows {
-		out.Rows[i].Start += by
-	}
-	return &out
+	return r.changed(func(q *Request) { q.Start += by })
 }
 
 func TestFreezeFindsAStopWithItsOnsetAndThaw(t *testing.T) {
@@ -76,13 +86,12 @@ func TestCleanLoadHasNoFreeze(t *testing.T) {
 // due, and not in the service (DETECTION 2.7).
 func TestGeneratorStallShowsInTheResponseOnly(t *testing.T) {
 	r := load(100, 10*time.Second, 8*ms)
-	for i := range r.Rows {
-		q := &r.Rows[i]
+	r = r.changed(func(q *Request) {
 		q.Wait = 0
 		if q.Start >= 4*second && q.Start < 4*second+300*ms {
 			q.Wait = 4*second + 300*ms - q.Start
 		}
-	}
+	})
 	if n := len(PublishedFreeze.Frozen(r, 0, ByStart).Seconds); n != 0 {
 		t.Errorf("by service: %d freeze-seconds, want 0", n)
 	}
@@ -149,8 +158,7 @@ func TestExpectedIsTheMeanOverPhases(t *testing.T) {
 func TestRowsInAnyOrderGiveTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := loads(t)
-		shuffled := &Requests{Rows: rapid.Permutation(slices.Clone(r.Rows)).Draw(t, "order")}
-		slices.SortStableFunc(shuffled.Rows, byStart)
+		shuffled := NewRequests("s", false, rapid.Permutation(r.collected()).Draw(t, "order")...)
 		a, b := PublishedFreeze.Sweep(r, 20), PublishedFreeze.Sweep(shuffled, 20)
 		if a.Expected != b.Expected || len(a.Episodes) != len(b.Episodes) {
 			t.Fatalf("%+v, shuffled %+v", a, b)

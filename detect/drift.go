@@ -1,14 +1,10 @@
 package detect
 
-import (
-	"fmt"
-
-	"headroom/stat"
-)
+import "fmt"
 
 var drift = &Detector{
 	Name:    "drift",
-	Version: 1,
+	Version: 2,
 	Doc: `Drift: the tail at the run's end is not that at its beginning.
 
 The p99 of the last third of the window over that of the first, by start of request,
@@ -21,7 +17,8 @@ ten-second p99s with its bootstrap (blocks of 40 s, the lower bound at 95 %).
 Drift: the ratio without freezes is over the limit as well and the bound is over 1.
 Stalls: only the plain ratio is, so that freezes late in the run fake a drift.
 Hidden: the plain ratio is within the limit and that of the medians is not, as when a
-slow beginning hides it.
+slow beginning hides it. The gate "drift" goes by the same comparison and says the same
+words.
 
 Cannot see: a drift and its opposite within one run; what comes back after each lull;
 runs with fewer than "least" requests in a third. A bound alone fails nothing: under
@@ -45,94 +42,39 @@ the correlation of neighbouring seconds it is over 1 in a tenth of runs without 
 	},
 }
 
-// thirds are the p99s of the thirds of the window, without what starts in one of
-// the spans.
-func (r *Requests) thirds(window Span, without []Span) (stat.Thirds, error) {
-	starts, latencies := make([]int64, 0, len(r.Rows)), make([]int64, 0, len(r.Rows))
-	next := 0
-	for i := range r.Rows {
-		q := &r.Rows[i]
-		for next < len(without) && without[next].End <= q.Start {
-			next++
-		}
-		if next < len(without) && without[next].Contains(q.Start) {
-			continue
-		}
-		if latency, ok := r.Latency(q); ok && q.OK() && window.Contains(q.Start) {
-			starts, latencies = append(starts, q.Start), append(latencies, latency)
-		}
-	}
-	return stat.SplitThirds(starts, latencies, window.Start, window.Len(), stat.P99)
+// driftSeverity is how serious each word is: a tail that grew, by more than its
+// freezes and by more than chance as far as that can be told.
+var driftSeverity = map[DriftWord]Severity{
+	DriftShown: Warning, DriftLoosely: Warning, DriftHidden: Warning, DriftUnsure: Info, DriftStalls: Info, DriftUnsettled: Info,
 }
 
 func lookForDrift(p *Pass, r *Requests) {
-	scope, limit := p.Scope(r.Scenario), p.Param("limit")
-	plain, err := r.thirds(p.Window, nil)
-	if err != nil || min(plain.N[0], plain.N[2]) < int(p.Param("least")) {
+	scope := p.Scope(r.Scenario)
+	d, err := CompareThirds(r, p.Window)
+	if err != nil || min(d.Thirds.N[0], d.Thirds.N[2]) < int(p.Param("least")) {
 		p.CouldNotLook(scope, "a third of the window holds fewer than %.0f requests", p.Param("least"))
 		return
 	}
-	ratio, ok := plain.Ratio()
+	ratio, ok := d.Thirds.Ratio()
 	if !ok {
 		p.CouldNotLook(scope, "the p99 of the first third is 0: nothing to compare with")
 		return
 	}
 	p.Looked(scope)
-	measures := map[string]float64{"ratio": ratio, "p99_first": seconds(plain.Quantile[0]), "p99_last": seconds(plain.Quantile[2])}
-	calm, calmOK := 0.0, false
-	if t, err := r.thirds(p.Window, frozenSpans(r)); err == nil {
-		if calm, calmOK = t.Ratio(); calmOK {
-			measures["ratio_without_freezes"] = calm
-		}
+	word := d.Word(p.Param("limit"))
+	if word == "" {
+		return
 	}
-	medians, mediansOK := medianDrift(r, p.Window)
-	if mediansOK {
-		measures["ratio_of_medians"], measures["bound_of_medians"] = medians.Ratio, medians.Lower
+	q := d.Thirds.Quantile
+	measures := map[string]float64{"ratio": ratio, "p99_first": seconds(q[0]), "p99_last": seconds(q[2])}
+	figures := fmt.Sprintf("p99 %s in the first third, %s in the last (%.2f times)", short(q[0]), short(q[2]), ratio)
+	if d.Free != nil {
+		measures["ratio_without_freezes"] = *d.Free
+		figures += fmt.Sprintf(", %.2f times without freezes", *d.Free)
 	}
-	report := func(s Severity, format string, args ...any) { p.Report(scope, s, p.Window, measures, format, args...) }
-	side, _ := plain.Side(limit)
-	switch {
-	case side == stat.Above && calmOK && calm <= limit:
-		report(Info, "stalls in the last third: its p99 is %.2f times the first's, %.2f times without freezes: no drift without them", ratio, calm)
-	case side == stat.Above && mediansOK && medians.Lower <= 1:
-		report(Info, "the p99 of the last third is %.2f times the first's; the medians of ten seconds do not show it (%.2f times, bound %.2f)", ratio, medians.Ratio, medians.Lower)
-	case side == stat.Above:
-		report(Warning, "the tail grew: p99 %s in the first third, %s in the last (%.2f times)", short(plain.Quantile[0]), short(plain.Quantile[2]), ratio)
-	case mediansOK && medians.Ratio > limit && medians.Lower > 1:
-		report(Warning, "a drift that the thirds hide: medians of ten seconds rose to %.2f times, the p99 of the thirds to %.2f", medians.Ratio, ratio)
-	case side == stat.Below:
-		report(Info, "not settled at first: p99 %s in the first third, %s in the last (%.2f times)", short(plain.Quantile[0]), short(plain.Quantile[2]), ratio)
+	if d.Medians != nil && d.Bounds != nil {
+		measures["ratio_of_medians"], measures["bound_of_medians"] = *d.Medians, d.Bounds[0]
+		figures += fmt.Sprintf("; medians %.2f times, at least %.2f", *d.Medians, d.Bounds[0])
 	}
-}
-
-// frozenSpans are the freezes with a second around each, in order.
-func frozenSpans(r *Requests) []Span {
-	var out []Span
-	for _, e := range PublishedFreeze.Sweep(r, PublishedFreeze.Thin).Episodes {
-		s := Span{e.Onset - second, e.Thaw + second}
-		if n := len(out); n > 0 && s.Start <= out[n-1].End {
-			out[n-1].End = max(out[n-1].End, s.End)
-			continue
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// The bootstrap of the medians (DETECTION 5.3): blocks of 40 s. Its seed is a
-// constant: the same requests give the same bound, whenever they were recorded.
-var driftDraws = stat.Resampling{Draws: 999, Seed: 0x6472696674, Block: 4}
-
-// medianDrift compares the medians of the ten-second p99s of the outer thirds;
-// ok is false where there are too few, or one is empty.
-func medianDrift(r *Requests, window Span) (stat.MedianRatio, bool) {
-	var series []float64
-	for _, v := range Buckets(r, window, tenSeconds) {
-		if v <= 0 {
-			return stat.MedianRatio{}, false
-		}
-		series = append(series, float64(v))
-	}
-	m, err := stat.RatioOfMedians(series, driftDraws)
-	return m, err == nil
+	p.Report(scope, driftSeverity[word], p.Window, measures, "%s: %s", figures, word)
 }

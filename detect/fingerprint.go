@@ -60,18 +60,21 @@ func (f FreezeRule) bySecond(r *Requests, e Episode) perSecond {
 	for t := e.Onset; t < e.Thaw; t += f.Width {
 		part := r.Starting(Span{t, t + f.Width})
 		slow, n := 0, 0
-		for i := range part.Rows {
-			if l, ok := part.Latency(&part.Rows[i]); ok {
-				n++
-				if l > f.Slow {
-					slow++
+		for c := range part.Chunks() {
+			for i := range c.Start {
+				if l, ok := c.Latency(i); ok {
+					n++
+					if l > f.Slow {
+						slow++
+					}
 				}
 			}
 		}
 		if slow == 0 {
 			continue
 		}
-		share, m := float64(slow)/float64(n), median(part)
+		share := float64(slow) / float64(n)
+		m, _ := median(part)
 		if share > out.share || share == out.share && m > out.median {
 			out.share, out.median = share, m
 		}

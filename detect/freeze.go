@@ -2,7 +2,6 @@ package detect
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -68,14 +67,14 @@ from a server that did, unless the latency counts from when work was due.`,
 
 func (f FreezeRule) look(p *Pass, r *Requests) {
 	scope := p.Scope(r.Scenario)
-	if !slices.ContainsFunc(r.Rows, func(q Request) bool { _, ok := r.Latency(&q); return ok }) {
+	run, ok := median(r)
+	if !ok {
 		p.CouldNotLook(scope, "no request of this scenario has a latency")
 		return
 	}
 	p.Looked(scope)
 	grid := f.Frozen(r, p.Window.Start, ByStart)
 	sweep := f.Sweep(r, f.Thin)
-	run := median(r)
 	slow := f.slowThroughout(r, run, len(grid.Seconds), p.Window.Start)
 	for _, e := range sweep.Episodes {
 		f.report(p, r, run, slow, e)
@@ -86,12 +85,12 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 		warnings = append(warnings, slow+SlowNotFrozen)
 	}
 	p.Measure(Measure{
-		ID: "freeze.seconds", Scope: scope, Value: float64(len(grid.Seconds)), Unit: "s", N: int64(len(r.Rows)),
+		ID: "freeze.seconds", Scope: scope, Value: float64(len(grid.Seconds)), Unit: "s", N: int64(r.Len()),
 		Interval: []float64{float64(lo), float64(hi)}, Method: "freeze@1", Warnings: warnings,
 		Details: map[string]any{"at": append([]int64{}, grid.Seconds...), "interval": "fewest and most over ten phases of the grid"},
 	})
 	measure := func(id string, v float64, unit string, warnings ...string) {
-		p.Measure(Measure{ID: id, Scope: scope, Value: v, Unit: unit, N: int64(len(r.Rows)), Method: "freeze@1", Warnings: warnings})
+		p.Measure(Measure{ID: id, Scope: scope, Value: v, Unit: unit, N: int64(r.Len()), Method: "freeze@1", Warnings: warnings})
 	}
 	measure("freeze.episodes", float64(len(grid.Episodes)), "1")
 	measure("freeze.seconds_thin", float64(len(grid.Thin)), "s")
@@ -126,10 +125,13 @@ func (f FreezeRule) slowThroughout(r *Requests, run int64, frozen int, anchor in
 	if run > f.Slow {
 		return fmt.Sprintf("the median request took over %s", short(f.Slow))
 	}
-	seconds, last := 0, int64(math.MinInt64)
-	for i := range r.Rows {
-		if at := stat.BucketIndex(r.Rows[i].Start, anchor, f.Width); at != last {
-			seconds, last = seconds+1, at
+	seconds, second := 0, Span{}
+	for c := range r.Chunks() {
+		for _, start := range c.Start {
+			if !second.Contains(start) {
+				k := stat.BucketIndex(start, anchor, f.Width)
+				seconds, second = seconds+1, Span{anchor + k*f.Width, anchor + (k+1)*f.Width}
+			}
 		}
 	}
 	if seconds >= fewestSeconds && 2*frozen > seconds {
@@ -138,29 +140,20 @@ func (f FreezeRule) slowThroughout(r *Requests, run int64, frozen int, anchor in
 	return ""
 }
 
-// median returns the median latency of the requests in ns, 0 if none has one.
-func median(r *Requests) int64 {
-	latencies := make([]int64, 0, len(r.Rows))
-	for i := range r.Rows {
-		if latency, ok := r.Latency(&r.Rows[i]); ok {
-			latencies = append(latencies, latency)
-		}
-	}
-	m, err := stat.Quantiles(latencies, stat.P50)
+// median returns the median latency of the requests in ns; ok is false if none has
+// one.
+func median(r *Requests) (ns int64, ok bool) {
+	m, err := stat.QuantilesOf(r.Latencies(AnyOutcome), held, stat.P50)
 	if err != nil {
-		return 0
+		return 0, false
 	}
-	return m[0]
+	return m[0], true
 }
 
 // phases returns the fewest and most freeze-seconds over ten phases of the grid.
 func (f FreezeRule) phases(r *Requests, anchor int64) (lo, hi int) {
-	lo = math.MaxInt
-	for p := range int64(10) {
-		n := len(f.Frozen(r, anchor-f.Width+p*f.Width/10, ByStart).Seconds)
-		lo, hi = min(lo, n), max(hi, n)
-	}
-	return lo, hi
+	seconds := f.Phases(r, anchor-f.Width)
+	return slices.Min(seconds[:]), slices.Max(seconds[:])
 }
 
 // report adds the finding of an episode; run is the median latency in ns, and slow

@@ -56,48 +56,61 @@ type FrozenSeconds struct {
 	Episodes [][2]int64 // maximal runs of adjacent Seconds, first and last index
 }
 
+// count is what a second holds: requests with a latency, and those over each limit.
+type count struct{ n, slow, bad int }
+
+func (f FreezeRule) count(c *count, latency int64) {
+	c.n++
+	if latency > f.Slow {
+		c.slow++
+	}
+	if latency > f.Worst {
+		c.bad++
+	}
+}
+
 // Frozen applies the rule to a grid of seconds that begins at anchor; at gives
 // the instant by which a request is charged to a second.
-func (f FreezeRule) Frozen(r *Requests, anchor int64, at func(*Request) int64) FrozenSeconds {
-	type count struct{ n, slow, bad int }
+func (f FreezeRule) Frozen(r *Requests, anchor int64, at Charge) FrozenSeconds {
 	counts := map[int64]*count{}
-	var last int64 // the second of the previous request, and
-	var c *count   // its counts
-	for i := range r.Rows {
-		latency, ok := r.Latency(&r.Rows[i])
-		if !ok {
-			continue
-		}
-		k := stat.BucketIndex(at(&r.Rows[i]), anchor, f.Width)
-		if c == nil || k != last {
-			if c = counts[k]; c == nil {
-				c = new(count)
-				counts[k] = c
+	var second Span // of the previous request, and
+	var of *count   // what it holds
+	for c := range r.Chunks() {
+		for i := range c.Start {
+			latency, ok := c.Latency(i)
+			if !ok {
+				continue
 			}
-			last = k
-		}
-		c.n++
-		if latency > f.Slow {
-			c.slow++
-		}
-		if latency > f.Worst {
-			c.bad++
+			if t := at(c, i); of == nil || !second.Contains(t) {
+				k := stat.BucketIndex(t, anchor, f.Width)
+				second = Span{anchor + k*f.Width, anchor + (k+1)*f.Width}
+				if of = counts[k]; of == nil {
+					of = new(count)
+					counts[k] = of
+				}
+			}
+			f.count(of, latency)
 		}
 	}
 	var out FrozenSeconds
 	for k, c := range counts {
-		switch {
-		case !f.frozen(c.n, c.slow, c.bad):
-		case c.n < f.Thin:
-			out.Thin = append(out.Thin, k)
-		default:
-			out.Seconds = append(out.Seconds, k)
-		}
+		out.add(f, k, *c)
 	}
 	slices.Sort(out.Seconds)
 	slices.Sort(out.Thin)
 	out.Episodes = Adjacent(out.Seconds)
 	return out
+}
+
+// add adds a second if the rule holds for it.
+func (s *FrozenSeconds) add(f FreezeRule, k int64, c count) {
+	switch {
+	case !f.frozen(c.n, c.slow, c.bad):
+	case c.n < f.Thin:
+		s.Thin = append(s.Thin, k)
+	default:
+		s.Seconds = append(s.Seconds, k)
+	}
 }
 
 // Adjacent merges ascending indices into maximal runs of neighbours.
@@ -113,9 +126,72 @@ func Adjacent(ks []int64) [][2]int64 {
 	return out
 }
 
+// Charge gives the instant by which request i is charged to a second.
+type Charge func(c *Chunk, i int) int64
+
 // ByStart charges a request to the second it was started in: with an open loop
 // each second then has the same number of requests.
-func ByStart(q *Request) int64 { return q.Start }
+func ByStart(c *Chunk, i int) int64 { return c.Start[i] }
 
 // ByEnd charges a request to the second it ended in, as k6's own time stamps do.
-func ByEnd(q *Request) int64 { return q.End() }
+func ByEnd(c *Chunk, i int) int64 { return c.End(i) }
+
+// phases is how many phases of the grid are looked at.
+const phases = 10
+
+// Phases applies the rule to grids that begin at parts of its width after anchor,
+// by start, and returns how many seconds each flags. All are counted in one pass:
+// between two neighbouring edges of any of the grids a request is charged alike.
+func (f FreezeRule) Phases(r *Requests, anchor int64) (seconds [phases]int) {
+	var grids [phases]struct {
+		second int64
+		count
+	}
+	flush := func(p int) {
+		if g := &grids[p]; g.n >= f.Thin && f.frozen(g.n, g.slow, g.bad) {
+			seconds[p]++
+		}
+	}
+	var stretch Span // between two edges
+	var here count
+	charge := func() {
+		for p := range grids {
+			g := &grids[p]
+			if k := stat.BucketIndex(stretch.Start, anchor+int64(p)*f.Width/phases, f.Width); k != g.second {
+				flush(p)
+				g.second, g.count = k, count{}
+			}
+			g.n, g.slow, g.bad = g.n+here.n, g.slow+here.slow, g.bad+here.bad
+		}
+		here = count{}
+	}
+	for c := range r.Chunks() {
+		for i, start := range c.Start {
+			latency, ok := c.Latency(i)
+			if !ok {
+				continue
+			}
+			if !stretch.Contains(start) {
+				if here.n > 0 {
+					charge()
+				}
+				stretch = f.stretch(start, anchor)
+			}
+			f.count(&here, latency)
+		}
+	}
+	if here.n > 0 {
+		charge()
+	}
+	for p := range grids {
+		flush(p)
+	}
+	return seconds
+}
+
+// stretch returns the neighbouring edges, of any phase of the grid, around t.
+func (f FreezeRule) stretch(t, anchor int64) Span {
+	begin := anchor + stat.BucketIndex(t, anchor, f.Width)*f.Width
+	p := (phases*(t-begin) + phases - 1) / f.Width // the last edge, p·width/phases floored, that is not after t
+	return Span{begin + p*f.Width/phases, begin + (p+1)*f.Width/phases}
+}

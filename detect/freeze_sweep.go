@@ -1,6 +1,10 @@
 package detect
 
-import "time"
+import (
+	"math"
+	"slices"
+	"time"
+)
 
 // Sweep is the outcome of the rule at every phase of the grid at once.
 type Sweep struct {
@@ -25,18 +29,13 @@ type Episode struct {
 
 // Sweep slides a window of the rule's width over the requests. The window
 // [t, t+Width) changes only where a request enters (t = start-Width+1) or
-// leaves (t = start+1), so that two pointers see every phase exactly. Windows
+// leaves (t = start+1), so that one pass sees every phase exactly. Windows
 // with fewer than thin requests do not count.
 //
 // Shifting all requests by any amount shifts the episodes and changes nothing
 // else (DETECTION 3.5).
 func (f FreezeRule) Sweep(r *Requests, thin int) Sweep {
-	rows := withLatency(r)
-	flagged := f.flagged(rows, thin)
-	longest := int64(0)
-	for _, q := range rows {
-		longest = max(longest, q.end-q.start)
-	}
+	flagged := f.flagged(r, thin)
 	var s Sweep
 	var sum int64
 	for _, p := range flagged {
@@ -49,71 +48,88 @@ func (f FreezeRule) Sweep(r *Requests, thin int) Sweep {
 			j++
 		}
 		window := Span{flagged[i].Start, flagged[j-1].End - 1 + f.Width}
-		s.Episodes = append(s.Episodes, f.episodes(rows, window, longest)...)
+		s.Episodes = append(s.Episodes, f.episodes(r, window)...)
 		i = j
 	}
 	return s
 }
 
-// timed is a request reduced to what the sweep needs.
-type timed struct{ start, end, latency int64 }
-
-func withLatency(r *Requests) []timed {
-	rows := make([]timed, 0, len(r.Rows))
-	for i := range r.Rows {
-		if latency, ok := r.Latency(&r.Rows[i]); ok {
-			rows = append(rows, timed{r.Rows[i].Start, r.Rows[i].End(), latency})
-		}
-	}
-	return rows
-}
-
 // flagged returns the positions t, as ascending disjoint spans, at which the
 // window [t, t+Width) meets the rule.
-func (f FreezeRule) flagged(rows []timed, thin int) []Span {
-	var out []Span
-	var n, slow, bad int
-	count := func(latency int64, by int) {
-		n += by
-		if latency > f.Slow {
-			slow += by
-		}
-		if latency > f.Worst {
-			bad += by
+func (f FreezeRule) flagged(r *Requests, thin int) []Span {
+	w := sliding{rule: f, thin: thin}
+	for c := range r.Chunks() {
+		for i, start := range c.Start {
+			if latency, ok := c.Latency(i); ok {
+				w.enter(start, latency)
+			}
 		}
 	}
-	in, gone := 0, 0 // rows[gone:in] are in the window
-	for gone < len(rows) {
-		// The next position at which anything changes.
-		t := rows[gone].start + 1
-		if in < len(rows) {
-			t = min(t, rows[in].start-f.Width+1)
-		}
-		for in < len(rows) && rows[in].start-f.Width+1 == t {
-			count(rows[in].latency, 1)
-			in++
-		}
-		for gone < in && rows[gone].start+1 == t {
-			count(rows[gone].latency, -1)
-			gone++
-		}
-		if gone == len(rows) {
-			break
-		}
-		next := rows[gone].start + 1
-		if in < len(rows) {
-			next = min(next, rows[in].start-f.Width+1)
-		}
-		if n < thin || !f.frozen(n, slow, bad) {
-			continue
-		}
-		if k := len(out); k > 0 && out[k-1].End == t {
-			out[k-1].End = next
+	w.leave(math.MaxInt64)
+	return w.out
+}
+
+// sliding is the window at every position at once: the requests that it holds at
+// the position that has been reached.
+type sliding struct {
+	rule FreezeRule
+	thin int
+
+	in   []entry // in order of start; the first gone have left
+	gone int
+	count
+	at  int64 // the counts are those of all positions from here on
+	out []Span
+}
+
+// entry is a request in the window.
+type entry struct {
+	start     int64
+	slow, bad bool
+}
+
+// enter lets a request in, at the first position whose window holds its start.
+func (w *sliding) enter(start, latency int64) {
+	t := start - w.rule.Width + 1
+	w.leave(t)
+	w.advance(t)
+	e := entry{start, latency > w.rule.Slow, latency > w.rule.Worst}
+	if w.gone > len(w.in)/2 { // room for more
+		w.in = slices.Delete(w.in, 0, w.gone)
+		w.gone = 0
+	}
+	w.in = append(w.in, e)
+	w.change(e, 1)
+}
+
+// leave lets those requests go whose starts lie before every window from t on.
+func (w *sliding) leave(t int64) {
+	for ; w.gone < len(w.in) && w.in[w.gone].start+1 <= t; w.gone++ {
+		w.advance(w.in[w.gone].start + 1)
+		w.change(w.in[w.gone], -1)
+	}
+}
+
+func (w *sliding) change(e entry, by int) {
+	w.n += by
+	if e.slow {
+		w.slow += by
+	}
+	if e.bad {
+		w.bad += by
+	}
+}
+
+// advance goes on to a position at which something changes.
+func (w *sliding) advance(t int64) {
+	if w.bad > 0 && t > w.at && w.n >= w.thin && w.rule.frozen(w.n, w.slow, w.bad) {
+		if k := len(w.out); k > 0 && w.out[k-1].End == w.at {
+			w.out[k-1].End = t
 		} else {
-			out = append(out, Span{t, next})
+			w.out = append(w.out, Span{w.at, t})
 		}
 	}
-	return out
+	w.at = t
 }
 
 // mergeGap is how close two groups of hanging requests are that make one freeze.
@@ -124,24 +140,26 @@ const mergeGap = int64(500 * time.Millisecond)
 // freeze, whatever slow request happens to lie in the same second. A group in
 // which no more than Share of the requests is slow is none by itself; if all
 // are, the component is one.
-func (f FreezeRule) episodes(rows []timed, window Span, longest int64) []Episode {
+func (f FreezeRule) episodes(r *Requests, window Span) []Episode {
 	var groups []Span
-	first := searchStart(rows, window.Start)
-	for i := first; i < len(rows) && rows[i].start < window.End; i++ {
-		q := rows[i]
-		if q.latency <= f.Worst {
-			continue
-		}
-		if n := len(groups); n > 0 && q.start <= groups[n-1].End+mergeGap {
-			groups[n-1].End = max(groups[n-1].End, q.end)
-		} else {
-			groups = append(groups, Span{q.start, q.end})
+	for c := range r.between(window).Chunks() {
+		for i, start := range c.Start {
+			latency, ok := c.Latency(i)
+			if !ok || latency <= f.Worst {
+				continue
+			}
+			end := c.End(i)
+			if n := len(groups); n > 0 && start <= groups[n-1].End+mergeGap {
+				groups[n-1].End = max(groups[n-1].End, end)
+			} else {
+				groups = append(groups, Span{start, end})
+			}
 		}
 	}
 	var out []Episode
 	for _, g := range groups {
-		e := f.episode(rows, window, g, longest)
-		if around := f.episode(rows, window, Span{g.Start, max(g.End, g.Start+f.Width)}, longest); f.Share.Below(around.Affected, around.Sent) {
+		e := f.episode(r, window, g)
+		if around := f.episode(r, window, Span{g.Start, max(g.End, g.Start+f.Width)}); f.Share.Below(around.Affected, around.Sent) {
 			out = append(out, e)
 		}
 	}
@@ -150,40 +168,30 @@ func (f FreezeRule) episodes(rows []timed, window Span, longest int64) []Episode
 		for _, g := range groups {
 			whole.End = max(whole.End, g.End)
 		}
-		out = append(out, f.episode(rows, window, whole, longest))
+		out = append(out, f.episode(r, window, whole))
 	}
 	return out
 }
 
-// episode counts the requests of one freeze. No request lasts longer than
-// longest, which bounds how far back one in flight at the onset can have
-// started.
-func (f FreezeRule) episode(rows []timed, window, at Span, longest int64) Episode {
+// episode counts the requests of one freeze. How long any request lasts bounds how
+// far back one in flight at the onset can have started.
+func (f FreezeRule) episode(r *Requests, window, at Span) Episode {
 	e := Episode{Window: window, Onset: at.Start, Thaw: at.End}
-	for i := searchStart(rows, e.Onset-longest); i < len(rows) && rows[i].start < e.Thaw; i++ {
-		switch q := rows[i]; {
-		case q.start >= e.Onset:
-			e.Sent++
-			e.Worst = max(e.Worst, q.latency)
-			if q.latency > f.Slow {
-				e.Affected++
+	for c := range r.between(Span{plus(e.Onset, -r.extent.longest), e.Thaw}).Chunks() {
+		for i, start := range c.Start {
+			latency, ok := c.Latency(i)
+			switch {
+			case !ok:
+			case start >= e.Onset:
+				e.Sent++
+				e.Worst = max(e.Worst, latency)
+				if latency > f.Slow {
+					e.Affected++
+				}
+			case c.End(i) >= e.Thaw:
+				e.InFlight++
 			}
-		case q.end >= e.Thaw:
-			e.InFlight++
 		}
 	}
 	return e
-}
-
-func searchStart(rows []timed, t int64) int {
-	lo, hi := 0, len(rows)
-	for lo < hi {
-		m := (lo + hi) / 2
-		if rows[m].start < t {
-			lo = m + 1
-		} else {
-			hi = m
-		}
-	}
-	return lo
 }

@@ -1,9 +1,10 @@
 package detect
 
 import (
-	"math"
 	"slices"
 	"time"
+
+	"headroom/runs/ordered"
 )
 
 // Gap is a stretch in which nothing happened that happens all the time.
@@ -23,21 +24,14 @@ const gapExpected = 20
 // ends of requests in which at least 20 completions are missing, going by the
 // median rate of the run's seconds (DETECTION 4.2).
 func CompletionGaps(r *Requests, least int64) []Gap {
-	ends := make([]int64, 0, len(r.Rows))
-	longest := int64(0)
-	for i := range r.Rows {
-		if _, ok := r.Latency(&r.Rows[i]); ok {
-			ends = append(ends, r.Rows[i].End())
-			longest = max(longest, r.Rows[i].End()-r.Rows[i].Start)
-		}
-	}
-	slices.Sort(ends)
-	rate := medianRate(ends)
+	var pace pace
+	var long []Span
+	longest := r.ends(true, func(ps []ordered.Pair) { long = pace.follow(ps, least, long) })
+	rate := pace.rate()
 	var out []Gap
-	for i := 1; i < len(ends); i++ {
-		g := ends[i] - ends[i-1]
-		if missing := rate * seconds(g); g > least && missing >= gapExpected {
-			gap := Gap{Span: Span{ends[i-1], ends[i]}, Missing: missing}
+	for _, s := range long {
+		if missing := rate * seconds(s.Len()); missing >= gapExpected {
+			gap := Gap{Span: s, Missing: missing}
 			gap.count(r, longest)
 			out = append(out, gap)
 		}
@@ -47,59 +41,65 @@ func CompletionGaps(r *Requests, least int64) []Gap {
 
 // count fills in what was sent and in flight.
 func (g *Gap) count(r *Requests, longest int64) {
-	from := r.Starting(Span{g.Start - longest, g.End})
-	for i := range from.Rows {
-		q := &from.Rows[i]
-		sent := q.Start
-		if q.Wait != math.MinInt64 && q.Wait > 0 {
-			sent += q.Wait
-		}
-		if sent > g.Start && sent < g.Start+g.Len()/2 {
-			g.Starts++
-		}
-		if q.Start > g.Start && q.Start < g.End {
-			g.Due++
-		} else if q.End() >= g.End && sent <= g.Start {
-			g.InFlight++
+	from := r.between(Span{plus(g.Start, -longest), g.End})
+	for c := range from.Chunks() {
+		for i, start := range c.Start {
+			sent := c.Sent(i)
+			if sent > g.Start && sent < g.Start+g.Len()/2 {
+				g.Starts++
+			}
+			if start > g.Start && start < g.End {
+				g.Due++
+			} else if c.End(i) >= g.End && sent <= g.Start {
+				g.InFlight++
+			}
 		}
 	}
 	g.Due += len(within(r.Dropped, g.Span)) + len(within(r.Skipped, g.Span))
 }
 
-// medianRate is the median number of instants (ascending) in a second, of the
-// seconds from the first to the last.
-func medianRate(ts []int64) float64 {
-	if len(ts) < 2 {
-		return 0
+// pace counts instants, which come in ascending order, by the second since the first.
+type pace struct {
+	first, last int64
+	any         bool
+	second      int64 // the current one
+	n           int   // in it
+	counts      []int // of the seconds before it that hold any
+}
+
+// follow counts instants, and appends to long the stretches between neighbours that
+// are longer than least.
+func (p *pace) follow(ts []ordered.Pair, least int64, long []Span) []Span {
+	for _, t := range ts {
+		switch {
+		case !p.any:
+			p.first, p.any = t.Key, true
+		case t.Key-p.last > least:
+			long = append(long, Span{p.last, t.Key})
+		}
+		p.last = t.Key
+		if k := (t.Key - p.first) / int64(time.Second); k != p.second {
+			p.counts = append(p.counts, p.n)
+			p.second, p.n = k, 0
+		}
+		p.n++
 	}
-	n := (ts[len(ts)-1] - ts[0]) / int64(time.Second)
+	return long
+}
+
+// rate is the median number of instants in a second, of the full seconds from the
+// first to the last; 0 if there are fewer than three.
+func (p *pace) rate() float64 {
+	n := p.second // the last second is none in full
 	if n < 3 {
 		return 0
 	}
-	counts := make([]int, n)
-	for _, t := range ts {
-		if k := (t - ts[0]) / int64(time.Second); k < n {
-			counts[k]++
-		}
+	slices.Sort(p.counts)
+	empty := n - int64(len(p.counts)) // and none of them was counted
+	if n/2 < empty {
+		return 0
 	}
-	slices.Sort(counts)
-	return float64(counts[n/2])
-}
-
-// sentTimes returns when each request was sent, and when one was due and given
-// up, ascending: the signs of life of the generator.
-func sentTimes(r *Requests) []int64 {
-	out := make([]int64, 0, len(r.Rows)+len(r.Dropped)+len(r.Skipped))
-	for i := range r.Rows {
-		t := r.Rows[i].Start
-		if w := r.Rows[i].Wait; w > 0 {
-			t += w
-		}
-		out = append(out, t)
-	}
-	out = append(append(out, r.Dropped...), r.Skipped...)
-	slices.Sort(out)
-	return out
+	return float64(p.counts[n/2-empty])
 }
 
 // Pause is a stretch in which the generator sent nothing.
@@ -116,64 +116,60 @@ type Pause struct {
 // A closed loop stands still with its server: a pause with as many requests in
 // flight as ever (every worker waits for a reply) is the server's and left out.
 func Pauses(r *Requests, least int64, expected float64) []Pause {
-	sent := sentTimes(r)
-	rate := medianRate(sent)
-	flights := make([]Span, 0, len(r.Rows))
-	longest, most := int64(0), 0
-	for i := range r.Rows {
-		s := r.Rows[i].Start
-		if w := r.Rows[i].Wait; w > 0 {
-			s += w
-		}
-		flights = append(flights, Span{s, r.Rows[i].End()})
-		longest = max(longest, flights[i].Len())
-	}
-	slices.SortFunc(flights, func(a, b Span) int { return compare(a.Start, b.Start) })
-	var out []Pause
-	for i := 1; i < len(sent); i++ {
-		g := Span{sent[i-1], sent[i]}
-		missing := rate * seconds(g.Len())
-		if g.Len() <= least || missing < expected {
-			continue
-		}
-		if most == 0 {
-			most = mostInFlight(flights)
-		}
-		p := Pause{Span: g, Missing: missing}
-		from, _ := slices.BinarySearchFunc(flights, g.Start-longest, func(f Span, t int64) int { return compare(f.Start, t) })
-		middle := g.Start + g.Len()/2
-		for ; from < len(flights) && flights[from].Start <= middle; from++ {
-			if flights[from].End >= middle {
-				p.Busy++
-			}
-		}
-		if p.Busy >= most && most > 1 {
-			continue
-		}
-		after := len(within(sent, Span{g.End, g.End + tick}))
-		if usual := rate * seconds(tick); usual > 0 {
-			p.Burst = float64(after) / usual
-		}
-		out = append(out, p)
-	}
+	out, _ := pauses(r, least, expected)
 	return out
 }
 
-// mostInFlight is the largest number of requests in flight at once.
-func mostInFlight(flights []Span) int {
-	ends := make([]int64, len(flights))
-	for i, f := range flights {
-		ends[i] = f.End
-	}
-	slices.Sort(ends)
-	most, done := 0, 0
-	for i, f := range flights { // in order of start
-		for done < len(ends) && ends[done] <= f.Start {
-			done++
+// pauses returns the pauses, and how many signs of life a second usually has.
+func pauses(r *Requests, least int64, expected float64) (out []Pause, rate float64) {
+	var pace pace
+	var long []Span
+	r.sent(func(ps []ordered.Pair) { long = pace.follow(ps, least, long) })
+	rate = pace.rate()
+	most := 0
+	for _, g := range long {
+		missing := rate * seconds(g.Len())
+		if missing < expected {
+			continue
 		}
-		most = max(most, i+1-done)
+		if most == 0 {
+			most, _ = r.peak(func(c *Chunk, i int) (int64, bool) { return c.Sent(i), true })
+		}
+		p := Pause{Span: g, Missing: missing, Busy: r.busyAt(g.Start + g.Len()/2)}
+		if p.Busy >= most && most > 1 {
+			continue
+		}
+		if usual := rate * seconds(tick); usual > 0 {
+			p.Burst = float64(r.sentIn(Span{g.End, g.End + tick})) / usual
+		}
+		out = append(out, p)
 	}
-	return most
+	return out, rate
+}
+
+// busyAt counts the requests that were sent and had not ended at an instant.
+func (r *Requests) busyAt(t int64) (n int) {
+	for c := range r.between(Span{plus(t, -r.extent.longest), t + 1}).Chunks() {
+		for i := range c.Start {
+			if c.Sent(i) <= t && c.End(i) >= t {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// sentIn counts the signs of life of the generator in a span.
+func (r *Requests) sentIn(s Span) int {
+	n := len(within(r.Dropped, s)) + len(within(r.Skipped, s))
+	for c := range r.between(Span{plus(s.Start, -r.extent.delay), s.End}).Chunks() {
+		for i := range c.Start {
+			if s.Contains(c.Sent(i)) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // pausesOf are the pauses that can explain a freeze of the requests.

@@ -40,7 +40,7 @@ too few of them).`,
 		}
 		planned := false
 		for _, r := range p.Requests {
-			if !r.Response || !slices.ContainsFunc(r.Rows, func(q Request) bool { return q.Wait != runs.Missing }) {
+			if !r.Response || !r.Waits() {
 				continue
 			}
 			planned = true
@@ -108,62 +108,82 @@ func (p *Pass) generatorCPU() (out []spell, ok bool) {
 func (p *Pass) lateSpells(r *Requests) []spell {
 	late := lateAndFree(r, p.ParamNS("late"))
 	var out []spell
+	var open Span // from the first late request to the last
 	first, last, n := -1, 0, 0
 	flush := func() {
-		if first < 0 {
-			return
-		}
-		s := spell{Span{r.Rows[first].Start, r.Rows[last].Start}, float64(n) / float64(last-first+1)}
-		if s.Len() >= p.ParamNS("spell") && s.most > p.Param("portion") {
+		s := spell{open, float64(n) / float64(last-first+1)}
+		if first >= 0 && s.Len() >= p.ParamNS("spell") && s.most > p.Param("portion") {
 			out = append(out, s)
 		}
 		first, n = -1, 0
 	}
-	for i := range r.Rows { // in order of start
-		if !late[i] {
-			continue
+	row := -1
+	for c := range r.Chunks() {
+		for _, start := range c.Start {
+			if row++; !late.has(row) {
+				continue
+			}
+			if first >= 0 && start-open.End >= second {
+				flush()
+			}
+			if first < 0 {
+				first, open.Start = row, start
+			}
+			last, open.End, n = row, start, n+1
 		}
-		if first >= 0 && r.Rows[i].Start-r.Rows[last].Start >= second {
-			flush()
-		}
-		if first < 0 {
-			first = i
-		}
-		last, n = i, n+1
 	}
 	flush()
 	return out
 }
 
-// lateAndFree marks the requests that were sent later than late after they were
+// rowSet is a set of requests by their place.
+type rowSet []uint64
+
+func (s rowSet) add(row int)      { s[row/64] |= 1 << (row % 64) }
+func (s rowSet) has(row int) bool { return s[row/64]>>(row%64)&1 > 0 }
+
+// lateAndFree returns the requests that were sent later than late after they were
 // due, at an instant at which at most half as many were in flight as ever.
-func lateAndFree(r *Requests, late int64) []bool {
-	type edge struct{ at, by int64 }
-	var edges []edge
-	for i := range r.Rows {
-		q := &r.Rows[i]
-		edges = append(edges, edge{q.Start + max(q.Wait, 0), 1}, edge{q.End(), -1})
-	}
-	slices.SortFunc(edges, func(a, b edge) int {
-		if c := compare(a.at, b.at); c != 0 {
-			return c
+func lateAndFree(r *Requests, late int64) rowSet {
+	most, _ := r.peak(func(c *Chunk, i int) (int64, bool) { return c.Sent(i), true })
+	out := make(rowSet, r.Len()/64+1)
+	now := 0
+	m := r.moments(func(kind int, row int64) {
+		switch kind {
+		case begun:
+			now++
+		case ended:
+			now--
+		case asked:
+			if 2*now <= most {
+				out.add(int(row))
+			}
 		}
-		return compare(a.by, b.by)
 	})
-	flying := make([]int64, len(edges))
-	now, most := int64(0), int64(0)
-	for i, e := range edges {
-		now += e.by
-		flying[i], most = now, max(most, now)
-	}
-	out := make([]bool, len(r.Rows))
-	for i := range r.Rows {
-		q := &r.Rows[i]
-		if q.Wait == runs.Missing || q.Wait <= late {
-			continue
+	row := int64(-1)
+	for c := range r.Chunks() {
+		for i, start := range c.Start {
+			row++
+			if wait := c.Wait[i]; wait != runs.Missing && wait > late {
+				m.add(c.Sent(i), asked, row, start)
+			}
+			m.add(c.Sent(i), begun, 0, start)
+			m.add(c.End(i), ended, 0, start)
 		}
-		k, _ := slices.BinarySearchFunc(edges, q.Start+q.Wait, func(e edge, t int64) int { return compare(e.at, t) })
-		out[i] = k == 0 || 2*flying[k-1] <= most // just before it was sent
 	}
+	m.Close()
 	return out
+}
+
+// Waits reports whether of any request was recorded how long it waited.
+func (r *Requests) Waits() bool {
+	if !r.extent.waits {
+		return false
+	}
+	for c := range r.Chunks() {
+		if slices.ContainsFunc(c.Wait, func(wait int64) bool { return wait != runs.Missing }) {
+			return true
+		}
+	}
+	return false
 }

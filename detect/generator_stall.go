@@ -32,12 +32,13 @@ of several processes of which one stands still.`,
 		}
 		for _, r := range p.Requests {
 			scope := p.Scope(r.Scenario)
-			if medianRate(sentTimes(r)) == 0 {
+			found, rate := pauses(r, p.ParamNS("least"), p.Param("expected"))
+			if rate == 0 {
 				p.CouldNotLook(scope, "too few requests in a second to miss one")
 				continue
 			}
 			p.Looked(scope)
-			for _, g := range Pauses(r, p.ParamNS("least"), p.Param("expected")) {
+			for _, g := range found {
 				p.Report(scope, Warning, g.Span, map[string]float64{"missing": g.Missing, "burst": g.Burst, "in_flight": float64(g.Busy)},
 					"the generator sent nothing for %s, in which %.0f requests were to be sent", short(g.Len()), g.Missing)
 			}

@@ -1,19 +1,17 @@
 package detect
 
-import "headroom/runs"
+import (
+	"headroom/runs"
+	"headroom/runs/ordered"
+)
 
 // Collect groups samples in memory by scenario, as Load does those of a run.
 func Collect(samples []runs.Sample, response bool) []*Requests {
-	l := loader{response: response, scenarios: map[string]*Requests{}, ids: map[string]uint32{}}
-	var b runs.Batch
+	l := newLoader(response, ordered.NewSpace(0))
 	for i := range samples {
 		s := &samples[i]
-		b.Len++
-		b.Start, b.StartNS = append(b.Start, s.Start), append(b.StartNS, s.StartNS)
-		b.Wait, b.Service, b.Events = append(b.Wait, s.Wait), append(b.Service, s.Service), append(b.Events, s.Events)
-		b.Scenario, b.Op, b.Target = append(b.Scenario, s.Scenario), append(b.Op, s.Op), append(b.Target, s.Target)
-		b.Worker, b.Outcome = append(b.Worker, s.Worker), append(b.Outcome, s.Outcome)
-		l.add(&b, i)
+		l.scenario(s.Scenario).add(runs.StartNanos(s.Start, s.StartNS), s.Wait, s.Service, outcomeOf(s.Outcome), s.Events,
+			l.id(s.Op), l.id(s.Target), l.id(s.Worker))
 	}
 	return l.done()
 }

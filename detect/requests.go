@@ -1,14 +1,15 @@
 package detect
 
 import (
-	"context"
+	"iter"
+	"math"
 	"slices"
-	"strings"
 
 	"headroom/runs"
+	"headroom/runs/ordered"
 )
 
-// A Request is one request that was sent, as small as it can be held.
+// A Request is one request that was sent.
 type Request struct {
 	Start   int64 // ns since the Unix epoch
 	Wait    int64 // ns, runs.Missing where not recorded
@@ -30,30 +31,108 @@ func (q *Request) Outcome() runs.Outcome { return outcomes[q.outcome] }
 func (q *Request) OK() bool { return q.outcome == 0 }
 
 // End returns the instant at which it ended; its start if it has no service time.
-func (q *Request) End() int64 {
-	end := q.Start
-	if q.Wait != runs.Missing {
-		end += q.Wait
+func (q *Request) End() int64 { return endOf(q.Start, q.Wait, q.Service) }
+
+func endOf(start, wait, service int64) int64 {
+	if wait != runs.Missing {
+		start += wait
 	}
-	if q.Service != runs.Missing {
-		end += q.Service
+	if service != runs.Missing {
+		start += service
 	}
-	return end
+	return start
 }
 
-// Requests holds the sent requests of one scenario in order of start, and
-// apart from them the instants at which one was due and not sent.
+// Requests are the sent requests of one scenario in order of start, and apart
+// from them the instants at which one was due and not sent. They are packed, and
+// on disk where there are many: All and Chunks read them, as often as is wanted.
 type Requests struct {
 	Scenario string
 	// Response says what a latency is: true, from when the work was due; false,
 	// what the tool itself reports for a request.
 	Response bool
-	Rows     []Request
 	Dropped  []int64 // ns since the Unix epoch, ascending
 	Skipped  []int64
 
-	names []string // of ops, targets and workers
+	names    []string // of ops, targets and workers
+	table    *ordered.Table
+	from, to int   // rows of the table
+	ending   *Span // only those that end in it; nil: all
+	n        int   // how many
+	extent   extent
+	memo     map[bucketing]*Bucketed // shared by all of one table
 }
+
+// extent bounds what the requests of a table, or of more than are asked for, are like.
+type extent struct {
+	longest int64 // ns, the largest end - start, at least 0
+	back    int64 // ns, the largest start - end, at least 0: a clock went backwards
+	delay   int64 // ns, the largest wait, at least 0
+	waits   bool  // some wait was recorded
+	allOK   bool  // all ended well
+}
+
+// The columns of the table.
+const (
+	colStart = iota
+	colWait
+	colService
+	colOutcome
+	colEvents
+	colOp
+	colTarget
+	colWorker
+	requestColumns
+)
+
+// NewRequests returns the requests of a scenario, given in any order and kept in
+// memory. They have no op, target or worker.
+func NewRequests(scenario string, response bool, rows ...Request) *Requests {
+	r := &Requests{Scenario: scenario, Response: response, names: []string{""}}
+	b := newRows(ordered.NewSpace(0))
+	for i := range rows {
+		q := rows[i]
+		q.op, q.target, q.worker = 0, 0, 0
+		b.add(&q)
+	}
+	b.into(r)
+	return r
+}
+
+// rows collects requests.
+type rows struct {
+	*ordered.Builder
+	extent extent
+}
+
+func newRows(space *ordered.Space) *rows {
+	return &rows{Builder: ordered.NewBuilder(space, requestColumns, colStart), extent: extent{allOK: true}}
+}
+
+func (b *rows) add(q *Request) {
+	b.put(q.Start, q.Wait, q.Service, int64(q.outcome), q.Events, int64(q.op), int64(q.target), int64(q.worker))
+}
+
+// put adds a request, column by column.
+func (b *rows) put(start, wait, service, outcome, events, op, target, worker int64) {
+	b.Add(start, wait, service, outcome, events, op, target, worker)
+	e := &b.extent
+	took := endOf(start, wait, service) - start
+	e.longest, e.back = max(e.longest, took), max(e.back, -took)
+	e.delay = max(e.delay, wait)
+	e.waits = e.waits || wait != runs.Missing
+	e.allOK = e.allOK && outcome == 0
+}
+
+// into ends the collection and makes r that of the requests.
+func (b *rows) into(r *Requests) {
+	r.table, r.extent, r.memo = b.Table(), b.extent, map[bucketing]*Bucketed{}
+	r.from, r.to = 0, r.table.Len()
+	r.n = r.to
+}
+
+// Len returns how many requests there are.
+func (r *Requests) Len() int { return r.n }
 
 // Latency returns the latency of q in ns on the basis of r. ok is false when
 // there is none: no service time, or a negative one.
@@ -73,122 +152,40 @@ func (r *Requests) Target(q *Request) string { return r.names[q.target] }
 // Worker returns the client, thread or virtual user that sent q.
 func (r *Requests) Worker(q *Request) string { return r.names[q.worker] }
 
-// columns that Load reads.
-var columns = []runs.Column{
-	runs.ColStart, runs.ColStartNS, runs.ColWait, runs.ColService, runs.ColScenario,
-	runs.ColOp, runs.ColOutcome, runs.ColTarget, runs.ColWorker, runs.ColEvents,
-}
+// All latencies, or those of requests that ended well.
+const (
+	AnyOutcome = false
+	OnlyOK     = true
+)
 
-// Load reads the samples of a run in one scan, by scenario in alphabetical
-// order. It holds 48 bytes a request. response chooses the latency basis.
-func Load(ctx context.Context, run *runs.Run, response bool) ([]*Requests, error) {
-	sent, err := countSent(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	l := loader{response: response, sent: sent, scenarios: map[string]*Requests{}, ids: map[string]uint32{}}
-	err = run.ScanSamples(ctx, columns, runs.Range{}, func(b *runs.Batch) error {
-		for i := range b.Len {
-			l.add(b, i)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return l.done(), nil
-}
-
-// countSent counts the sent requests of each scenario, so that Load need not
-// grow what it holds: growing by copying takes twice the memory. It reads two
-// columns of few words, which costs little.
-func countSent(ctx context.Context, run *runs.Run) (map[string]int, error) {
-	sent := map[string]int{}
-	err := run.ScanSamples(ctx, []runs.Column{runs.ColScenario, runs.ColOutcome}, runs.Range{}, func(b *runs.Batch) error {
-		for i := 0; i < b.Len; {
-			first, n := i, 0
-			for ; i < b.Len && b.Scenario[i] == b.Scenario[first]; i++ {
-				if b.Outcome[i].Sent() {
-					n++
+// Latencies returns the latencies of the requests that have one, of all or of
+// those that were answered as their sender expected, in order of start. They can be
+// read as often as is wanted.
+func (r *Requests) Latencies(onlyOK bool) iter.Seq[[]int64] {
+	return func(yield func([]int64) bool) {
+		var out []int64
+		for c := range r.Chunks() {
+			out = out[:0]
+			for i := range c.Start {
+				if ns, ok := c.Latency(i); ok && (!onlyOK || c.OK(i)) {
+					out = append(out, ns)
 				}
 			}
-			sent[b.Scenario[first]] += n
+			if !yield(out) {
+				return
+			}
 		}
-		return nil
-	})
-	return sent, err
+	}
 }
 
-// loader collects batches. Names are numbered once for all scenarios.
-type loader struct {
-	response  bool
-	sent      map[string]int // requests of each scenario
-	scenarios map[string]*Requests
-	last      *Requests
-	ids       map[string]uint32
-	names     []string
-}
+// held is how many latencies are held at a time, about, while one is looked for by
+// its rank.
+const held = 1 << 16
 
-func (l *loader) id(name string) uint32 {
-	id, ok := l.ids[name]
-	if !ok {
-		id = uint32(len(l.names))
-		l.ids[name] = id
-		l.names = append(l.names, name)
-	}
-	return id
-}
-
-func (l *loader) add(b *runs.Batch, i int) {
-	r := l.last
-	if r == nil || r.Scenario != b.Scenario[i] {
-		r = l.scenarios[b.Scenario[i]]
-		if r == nil {
-			r = &Requests{Scenario: b.Scenario[i], Response: l.response, Rows: make([]Request, 0, l.sent[b.Scenario[i]])}
-			l.scenarios[r.Scenario] = r
-		}
-		l.last = r
-	}
-	start := runs.StartNanos(b.Start[i], b.StartNS[i])
-	switch b.Outcome[i] {
-	case runs.Dropped:
-		r.Dropped = append(r.Dropped, start)
-		return
-	case runs.Skipped:
-		r.Skipped = append(r.Skipped, start)
-		return
-	}
-	outcome := slices.Index(outcomes, b.Outcome[i])
-	if outcome < 0 { // a word of a later version: not ok, and sent
-		outcome = 1
-	}
-	r.Rows = append(r.Rows, Request{
-		Start: start, Wait: b.Wait[i], Service: b.Service[i], Events: b.Events[i],
-		op: l.id(b.Op[i]), target: l.id(b.Target[i]), worker: l.id(b.Worker[i]), outcome: uint8(outcome),
-	})
-}
-
-func (l *loader) done() []*Requests {
-	all := make([]*Requests, 0, len(l.scenarios))
-	for _, r := range l.scenarios {
-		r.names = l.names
-		if !slices.IsSortedFunc(r.Rows, byStart) {
-			slices.SortStableFunc(r.Rows, byStart)
-		}
-		slices.Sort(r.Dropped)
-		slices.Sort(r.Skipped)
-		all = append(all, r)
-	}
-	slices.SortFunc(all, func(a, b *Requests) int { return strings.Compare(a.Scenario, b.Scenario) })
-	return all
-}
-
-func byStart(a, b Request) int {
-	switch {
-	case a.Start < b.Start:
-		return -1
-	case a.Start > b.Start:
-		return 1
+// First returns when the first request started, 0 if there is none.
+func (r *Requests) First() (start int64) {
+	for c := range r.Chunks() {
+		return c.Start[0]
 	}
 	return 0
 }
@@ -203,45 +200,69 @@ func (s Span) Len() int64 { return s.End - s.Start }
 func (s Span) Contains(t int64) bool { return s.Start <= t && t < s.End }
 
 // Starting returns the requests that start in the span, and the drops and skips
-// that were due in it. The rows are shared with r.
+// that were due in it. Nothing is copied.
 func (r *Requests) Starting(s Span) *Requests {
-	find := func(t int64) int {
-		i, _ := slices.BinarySearchFunc(r.Rows, t, func(q Request, t int64) int {
-			if q.Start < t {
-				return -1
-			}
-			return 1
-		})
-		return i
-	}
+	out := r.between(s)
+	out.Dropped, out.Skipped = within(r.Dropped, s), within(r.Skipped, s)
+	return out
+}
+
+// between returns the requests that start in the span; drops and skips are those of r.
+func (r *Requests) between(s Span) *Requests {
 	out := *r
-	out.Rows = r.Rows[find(s.Start):max(find(s.Start), find(s.End))]
-	out.Dropped = within(r.Dropped, s)
-	out.Skipped = within(r.Skipped, s)
+	out.from, out.to = r.cut(s)
+	switch out.n = out.to - out.from; {
+	case out.ending == nil:
+	case out.n == r.to-r.from:
+		out.n = r.n
+	default:
+		out.n = out.count()
+	}
 	return &out
 }
 
+// cut returns which rows of r start in the span.
+func (r *Requests) cut(s Span) (from, to int) {
+	if r.table.Len() == 0 {
+		return 0, 0
+	}
+	from = r.table.Search(colStart, s.Start, r.from, r.to)
+	return from, r.table.Search(colStart, s.End, from, r.to)
+}
+
 // Ending returns the requests that end in the span, and the drops and skips
-// that were due in it. The rows are copied, unless all of them do.
+// that were due in it. Nothing is copied.
 func (r *Requests) Ending(s Span) *Requests {
-	out := *r.Starting(s)
-	if !slices.ContainsFunc(r.Rows, func(q Request) bool { return !s.Contains(q.End()) }) {
-		out.Rows = r.Rows
-		return &out
+	out := r.between(Span{plus(s.Start, -r.extent.longest), plus(s.End, r.extent.back)})
+	out.Dropped, out.Skipped = within(r.Dropped, s), within(r.Skipped, s)
+	if r.ending != nil {
+		s = Span{max(s.Start, r.ending.Start), min(s.End, r.ending.End)}
 	}
-	n := 0
-	for i := range r.Rows {
-		if s.Contains(r.Rows[i].End()) {
-			n++
-		}
+	out.ending = &s
+	if out.n = out.count(); out.n == out.to-out.from {
+		out.ending = nil
 	}
-	out.Rows = make([]Request, 0, n) // these may be millions: none is moved twice
-	for i := range r.Rows {
-		if s.Contains(r.Rows[i].End()) {
-			out.Rows = append(out.Rows, r.Rows[i])
-		}
+	return out
+}
+
+// count counts the requests that end in the span that is asked for.
+func (r *Requests) count() (n int) {
+	for c := range r.Chunks() {
+		n += c.Len()
 	}
-	return &out
+	return n
+}
+
+// plus adds, and stays within the range of instants.
+func plus(a, b int64) int64 {
+	switch sum := a + b; {
+	case b > 0 && sum < a:
+		return math.MaxInt64
+	case b < 0 && sum > a:
+		return math.MinInt64
+	default:
+		return sum
+	}
 }
 
 func within(ts []int64, s Span) []int64 {

@@ -3,6 +3,8 @@ package detect
 import (
 	"embed"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -74,8 +76,9 @@ func (r ruleRun) vars(p *Pass) rule.Vars {
 }
 
 // report makes findings of the windows that are in order of time: those that
-// the condition holds for, Count in a row, merged where they are close.
-func (r ruleRun) report(p *Pass, scope Scope, what string, windows []judged) error {
+// the condition holds for, Count in a row, merged where they are close. What is said
+// of a window is valid until the next one.
+func (r ruleRun) report(p *Pass, scope Scope, what string, windows iter.Seq2[Span, rule.Vars]) error {
 	var open []judged
 	var found [][]judged
 	flush := func() {
@@ -89,8 +92,8 @@ func (r ruleRun) report(p *Pass, scope Scope, what string, windows []judged) err
 		}
 		open = nil
 	}
-	for _, w := range windows {
-		yes, err := r.When.True(w.vars)
+	for span, vars := range windows {
+		yes, err := r.When.True(vars)
 		if err != nil {
 			return fmt.Errorf("%s: when: %w", r.File, err)
 		}
@@ -98,7 +101,7 @@ func (r ruleRun) report(p *Pass, scope Scope, what string, windows []judged) err
 			flush()
 			continue
 		}
-		open = append(open, w)
+		open = append(open, judged{span, maps.Clone(vars)})
 	}
 	flush()
 	for _, ws := range found {
@@ -107,6 +110,17 @@ func (r ruleRun) report(p *Pass, scope Scope, what string, windows []judged) err
 		}
 	}
 	return nil
+}
+
+// each gives windows that were judged before, one by one.
+func each(ws []judged) iter.Seq2[Span, rule.Vars] {
+	return func(yield func(Span, rule.Vars) bool) {
+		for _, w := range ws {
+			if !yield(w.span, w.vars) {
+				return
+			}
+		}
+	}
 }
 
 // finding reports windows as one finding; each measure is the highest over them.

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"headroom/internal/rule"
-	"headroom/runs"
 	"headroom/stat"
 )
 
@@ -30,7 +29,7 @@ func (r ruleRun) sessions(p *Pass) error {
 		return nil
 	}
 	p.Looked(scope)
-	return r.report(p, scope, "", out)
+	return r.report(p, scope, "", each(out))
 }
 
 func visitTimes(vs []Visit) []int64 {
@@ -67,9 +66,8 @@ func (r ruleRun) samples(p *Pass) error {
 			continue
 		}
 		p.Looked(scope)
-		all := len(q.Rows)
 		for _, name := range slices.Sorted(maps.Keys(groups)) {
-			if err := r.group(p, scope, name, groups[name], len(groups), all); err != nil {
+			if err := r.group(p, scope, name, groups[name], len(groups), q.Len()); err != nil {
 				return err
 			}
 		}
@@ -80,54 +78,48 @@ func (r ruleRun) samples(p *Pass) error {
 // groups splits the requests that the rows expression keeps by what the
 // definition groups by.
 func (r ruleRun) groups(p *Pass, q *Requests) (map[string]*Requests, error) {
-	if len(q.Rows) == 0 {
+	if q.Len() == 0 {
 		return nil, nil
 	}
-	if r.Group == "" && r.Rows == nil {
-		return map[string]*Requests{"": q}, nil
+	column, grouped := map[string]int{"op": colOp, "target": colTarget, "worker": colWorker}[r.Group]
+	if r.Rows == nil {
+		if !grouped {
+			return map[string]*Requests{"": q}, nil
+		}
+		if name, only := q.onlyOne(column); only {
+			return map[string]*Requests{name: q}, nil
+		}
 	}
-	out := map[string]*Requests{}
+	keep := func(*Request) (bool, error) { return true, nil }
+	if r.Rows != nil {
+		keep = r.keeps(p, q)
+	}
+	return q.split(column, grouped, keep)
+}
+
+// keeps is the rows expression. A request without a latency is not kept.
+func (r ruleRun) keeps(p *Pass, q *Requests) func(*Request) (bool, error) {
 	vars := r.vars(p)
-	nameOf := map[string]func(*Request) string{"": func(*Request) string { return "" }, "op": q.Op, "target": q.Target, "worker": q.Worker}[r.Group]
-	sizes := map[string]int{} // upper bounds, so that no group is moved while it grows
-	for i := range q.Rows {
-		sizes[nameOf(&q.Rows[i])]++
-	}
-	if name := nameOf(&q.Rows[0]); r.Rows == nil && sizes[name] == len(q.Rows) {
-		return map[string]*Requests{name: {Scenario: q.Scenario, Response: q.Response, Dropped: q.Dropped, Rows: q.Rows}}, nil
-	}
-	for i := range q.Rows {
-		row := &q.Rows[i]
-		if r.Rows != nil {
-			latency, ok := q.Latency(row)
-			if !ok {
-				continue
-			}
-			vars["latency"], vars["op"], vars["target"], vars["worker"] = seconds(latency), q.Op(row), q.Target(row), q.Worker(row)
-			vars["outcome"], vars["scenario"] = string(row.Outcome()), q.Scenario
-			keep, err := r.Rows.True(vars)
-			if err != nil {
-				return nil, fmt.Errorf("%s: rows: %w", r.File, err)
-			}
-			if !keep {
-				continue
-			}
+	vars["scenario"] = q.Scenario
+	return func(row *Request) (bool, error) {
+		latency, ok := q.Latency(row)
+		if !ok {
+			return false, nil
 		}
-		name := nameOf(row)
-		g := out[name]
-		if g == nil {
-			g = &Requests{Scenario: q.Scenario, Response: q.Response, Dropped: q.Dropped, Rows: make([]Request, 0, sizes[name])}
-			out[name] = g
+		vars["latency"], vars["op"], vars["target"], vars["worker"] = seconds(latency), q.Op(row), q.Target(row), q.Worker(row)
+		vars["outcome"] = string(row.Outcome())
+		keep, err := r.Rows.True(vars)
+		if err != nil {
+			return false, fmt.Errorf("%s: rows: %w", r.File, err)
 		}
-		g.Rows = append(g.Rows, *row)
+		return keep, nil
 	}
-	return out, nil
 }
 
 // group judges the windows of one group. A sliding window moves by a tick from
 // the first request, so that it moves with the requests.
 func (r ruleRun) group(p *Pass, scope Scope, name string, g *Requests, groups, all int) error {
-	length, step, from := int64(r.Length), tick, g.Rows[0].Start
+	length, step, from := int64(r.Length), tick, g.First()
 	switch {
 	case r.WholeRun:
 		length, from = p.Window.Len(), p.Window.Start
@@ -135,24 +127,28 @@ func (r ruleRun) group(p *Pass, scope Scope, name string, g *Requests, groups, a
 	case r.Tumbling:
 		step, from = length, p.Window.Start
 	}
-	c := counter{g: g, quantiles: r.Uses("p50") || r.Uses("p99") || r.Uses("max")}
-	whole := counter{g: g, quantiles: r.Uses("run_p50") || r.Uses("run_p99")}
+	whole := newCounter(g, r.Uses("run_p50") || r.Uses("run_p99"))
+	defer whole.close()
 	run := whole.summary(p.Window, all)
-	var out []judged
-	for t := from; t+length <= p.Window.End; t += step {
-		span := Span{t, t + length}
-		vars := c.summary(span, all)
-		if c.in-c.gone+c.dropsIn-c.dropsGone < r.Least {
-			continue
+	c := newCounter(g, r.Uses("p50") || r.Uses("p99") || r.Uses("max"))
+	defer c.close()
+	return r.report(p, scope, name, func(yield func(Span, rule.Vars) bool) {
+		for t := from; t+length <= p.Window.End; t += step {
+			span := Span{t, t + length}
+			vars := c.summary(span, all)
+			if c.n+c.dropsIn-c.dropsGone < r.Least {
+				continue
+			}
+			for _, q := range r.Params {
+				vars[q.Name] = p.Param(q.Name)
+			}
+			vars["group"], vars["groups"] = name, float64(groups)
+			vars["run_rate"], vars["run_p50"], vars["run_p99"] = run["rate"], run["p50"], run["p99"]
+			if !yield(span, vars) {
+				return
+			}
 		}
-		for _, q := range r.Params {
-			vars[q.Name] = p.Param(q.Name)
-		}
-		vars["group"], vars["groups"] = name, float64(groups)
-		vars["run_rate"], vars["run_p50"], vars["run_p99"] = run["rate"], run["p50"], run["p99"]
-		out = append(out, judged{span, vars})
-	}
-	return r.report(p, scope, name, out)
+	})
 }
 
 // counter counts the requests in a window that moves forward: each enters and
@@ -160,52 +156,72 @@ func (r ruleRun) group(p *Pass, scope Scope, name string, g *Requests, groups, a
 type counter struct {
 	g                  *Requests
 	quantiles          bool // whether latencies are asked for
-	in, gone           int  // Rows[gone:in] are in the window
+	in, gone           *cursor
+	n                  int // requests in the window
+	moved              int // that entered or left
 	dropsIn, dropsGone int
-	by                 [8]int // by outcome
+	by                 [4]int // by outcome
+	vars               rule.Vars
 }
 
-// summary moves the window and returns what expressions may ask of it.
+// newCounter returns a counter before the first request. It must be closed.
+func newCounter(g *Requests, quantiles bool) *counter {
+	return &counter{g: g, quantiles: quantiles, in: g.walk(), gone: g.walk(), vars: rule.Vars{}}
+}
+
+func (c *counter) close() {
+	c.in.close()
+	c.gone.close()
+}
+
+// move lets requests in or out that start before t.
+func (c *counter) move(w *cursor, t int64, by int) {
+	for w.c != nil && w.c.Start[w.i] < t {
+		c.n += by
+		c.by[w.c.outcome[w.i]] += by
+		c.moved++
+		w.step()
+	}
+}
+
+// summary moves the window and returns what expressions may ask of it, until the
+// next call. A window begins no later than the one before it ends.
 func (c *counter) summary(span Span, all int) rule.Vars {
-	rows := c.g.Rows
-	for ; c.in < len(rows) && rows[c.in].Start < span.End; c.in++ {
-		c.by[rows[c.in].outcome]++
-	}
-	for ; c.gone < c.in && rows[c.gone].Start < span.Start; c.gone++ {
-		c.by[rows[c.gone].outcome]--
-	}
+	c.move(c.in, span.End, 1)
+	c.move(c.gone, min(span.Start, span.End), -1)
 	for ; c.dropsIn < len(c.g.Dropped) && c.g.Dropped[c.dropsIn] < span.End; c.dropsIn++ {
 	}
 	for ; c.dropsGone < c.dropsIn && c.g.Dropped[c.dropsGone] < span.Start; c.dropsGone++ {
 	}
-	n := c.in - c.gone
-	v := rule.Vars{
-		"n": float64(n), "dropped": float64(c.dropsIn - c.dropsGone), "seconds": seconds(span.Len()),
-		"rate": 0.0, "share": 0.0, "p50": 0.0, "p99": 0.0, "max": 0.0,
-	}
-	for i, word := range map[runs.Outcome]string{runs.Failed: "failed", runs.Rejected: "rejected", runs.Timeout: "timeouts"} {
-		v[word] = float64(c.by[slices.Index(outcomes, i)])
-	}
+	v := c.vars
+	clear(v)
+	v["n"], v["dropped"], v["seconds"] = float64(c.n), float64(c.dropsIn-c.dropsGone), seconds(span.Len())
+	v["rate"], v["share"], v["p50"], v["p99"], v["max"] = 0.0, 0.0, 0.0, 0.0, 0.0
+	v["failed"], v["rejected"], v["timeouts"] = float64(c.by[1]), float64(c.by[2]), float64(c.by[3])
 	if span.Len() > 0 {
-		v["rate"] = float64(n) / seconds(span.Len())
+		v["rate"] = float64(c.n) / seconds(span.Len())
 	}
 	if all > 0 {
-		v["share"] = float64(n) / float64(all)
+		v["share"] = float64(c.n) / float64(all)
 	}
 	if c.quantiles {
-		c.latencies(v)
+		c.latencies(span, v)
 	}
 	return v
 }
 
-func (c *counter) latencies(v rule.Vars) {
-	latencies := make([]int64, 0, c.in-c.gone)
-	for i := c.gone; i < c.in; i++ {
-		if l, ok := c.g.Latency(&c.g.Rows[i]); ok {
-			latencies = append(latencies, l)
-		}
+// latencies adds the quantiles of the window.
+func (c *counter) latencies(span Span, v rule.Vars) {
+	s := stat.NewSelection(held)
+	window := c.g.between(span).Latencies(AnyOutcome)
+	for part := range window {
+		s.Add(part...)
 	}
-	if q, err := stat.Quantiles(latencies, stat.P50, stat.P99); err == nil {
-		v["p50"], v["p99"], v["max"] = seconds(q[0]), seconds(q[1]), seconds(slices.Max(latencies))
+	if s.N() == 0 {
+		return
+	}
+	p50, p99 := stat.Rank(stat.P50, s.N()), stat.Rank(stat.P99, s.N())
+	if err := s.FindIn(window, p50, p99); err == nil {
+		v["p50"], v["p99"], v["max"] = seconds(s.At(p50)), seconds(s.At(p99)), seconds(s.Max())
 	}
 }

@@ -168,7 +168,7 @@ func (r ruleRun) series(p *Pass, scope Scope, what string, at []int64, values []
 		}
 		out = append(out, judged{span, vars})
 	}
-	return r.report(p, scope, what, out)
+	return r.report(p, scope, what, each(out))
 }
 
 // describe adds what expressions may ask of the values of a window.

@@ -7,7 +7,7 @@ import (
 
 var slowWindow = &Detector{
 	Name:    "slow-window",
-	Version: 1,
+	Version: 2,
 	Doc: `Slow windows: spells of twenty seconds and more in which the tail was lifted.
 
 The published rule cuts the measured window into full buckets of "width" from its
@@ -18,6 +18,8 @@ windows.bad counts them.
 The answer depends on how trouble falls on the grid. So the rule is repeated with
 the grid at ten phases ("seen at k of 10 phases"), and with a window that slides
 in steps of "step": the findings are those spells, which do not depend on any grid.
+A window is as long as its buckets, however short the trouble: where the slow requests
+were sent within less than half of it, the finding says when.
 
 The median is no baseline when most buckets hold a freeze. It is compared with the
 median per-second p99 of seconds that are neither frozen nor next to a frozen one;
@@ -61,10 +63,16 @@ func (w WindowRule) look(p *Pass, r *Requests) {
 	}
 	n := len(slow.P99)
 	p.Measure(Measure{ID: "windows.bad", Scope: scope, Value: float64(len(slow.Windows)), Unit: "1", N: int64(n), Method: "slow-window@1", Details: slow.details()})
-	measure("windows.phases", float64(w.Phases(r, p.Window, 10)), "1", 10)
+	step := p.ParamNS("step")
+	p99 := slidingP99(r, p.Window, w.Width, step)
+	phases, ok := w.phasesOf(p99, step, 10)
+	if !ok {
+		phases = w.Phases(r, p.Window, 10)
+	}
+	measure("windows.phases", float64(phases), "1", 10)
 	measure("windows.median_p99", slow.Median()/1e9, "s", n)
 	measure("windows.worst_p99", seconds(slow.Worst), "s", n, "of the buckets from the window's start")
-	sliding := w.Sliding(r, p.Window, p.ParamNS("step"))
+	sliding := w.slide(p99, p.Window, step)
 	if sliding.Worst != Empty {
 		measure("windows.worst_p99_sliding", seconds(sliding.Worst), "s", n)
 	}
@@ -86,9 +94,30 @@ func (w WindowRule) look(p *Pass, r *Requests) {
 		measure("windows.void", 0, "1", n)
 	}
 	for _, s := range sliding.Windows {
-		p.Report(scope, Warning, s, map[string]float64{"median_p99": slow.Median() / 1e9},
-			"p99 over %d times the run's median for %s", w.Factor, short(s.Len()))
+		measures := map[string]float64{"median_p99": slow.Median() / 1e9}
+		message := fmt.Sprintf("p99 over %d times the run's median for %s", w.Factor, short(s.Len()))
+		if part := w.slowPart(r.Starting(s), slow.Median2); part.Len() < s.Len()/2 {
+			measures["slow_from"], measures["slow_length"] = seconds(part.Start-s.Start), seconds(part.Len())
+			message += fmt.Sprintf("; the requests over it were sent within %s, %s after its start", short(part.Len()), short(part.Start-s.Start))
+		}
+		p.Report(scope, Warning, s, measures, "%s", message)
 	}
+}
+
+// slowPart is from the first to the last start of the requests that were slower
+// than a bucket may be: a window of twenty seconds may hold one short freeze.
+func (w WindowRule) slowPart(r *Requests, median2 int64) Span {
+	var part Span
+	found := false
+	for q := range r.All() {
+		if latency, ok := r.Latency(q); ok && 2*latency > w.Factor*median2 {
+			if !found {
+				part.Start, found = q.Start, true
+			}
+			part.End = q.Start
+		}
+	}
+	return part
 }
 
 // details lists the buckets behind a count of windows.

@@ -52,8 +52,11 @@ func (t *Trace) markers(e *Evidence) seen {
 				continue
 			}
 			if t.Portion > 0 { // what took so long ended here
-				at.Start -= int64(v * 1e9)
+				at.Start -= lasting(v)
 			}
+		}
+		if v, ok := Attr(m, t.Lasting); ok && v > 0 {
+			at.Start -= lasting(v)
 		}
 		out.spans = append(out.spans, at)
 	}
@@ -65,6 +68,9 @@ func (t *Trace) markers(e *Evidence) seen {
 	}
 	return out
 }
+
+// lasting is so many seconds in ns, a day at most.
+func lasting(s float64) int64 { return int64(min(s, 86400) * 1e9) }
 
 func (t *Trace) waits(e *Evidence) seen {
 	out := seen{recorded: len(e.Visits) > 1}

@@ -41,7 +41,7 @@ func lookForWarmUp(p *Pass, r *Requests) {
 	scope := p.Scope(r.Scenario)
 	var at []int64
 	var level []float64
-	for k, m := range medians(r, p.Window, second) {
+	for k, m := range r.Bucketed(p.Window, second, AnyOutcome).P50 {
 		if m > 0 {
 			at, level = append(at, p.Window.Start+int64(k)*second), append(level, math.Log(float64(m)))
 		}
@@ -68,47 +68,6 @@ func lookForWarmUp(p *Pass, r *Requests) {
 	}
 	p.Report(scope, Info, Span{p.Window.Start, at[cut]}, measures,
 		"the first %s were no steady state: the median was %.2f times that of the rest", short(at[cut]-p.Window.Start), times)
-}
-
-// medians returns the median latency of each full bucket of the span, in ns;
-// Empty where there was no request.
-func medians(r *Requests, span Span, width int64) []int64 {
-	return quantileOf(r, span, width, stat.P50)
-}
-
-// quantileOf returns a quantile of each full bucket of the span, by start.
-func quantileOf(r *Requests, span Span, width int64, p stat.P) []int64 {
-	n := span.Len() / width
-	if n <= 0 {
-		return nil
-	}
-	out := make([]int64, n)
-	for k := range out {
-		out[k] = Empty
-	}
-	var bucket []int64
-	last := int64(0)
-	flush := func() {
-		if q, err := stat.Quantiles(bucket, p); err == nil {
-			out[last] = q[0]
-		}
-		bucket = bucket[:0]
-	}
-	for i := range r.Rows { // in order of start
-		k := stat.BucketIndex(r.Rows[i].Start, span.Start, width)
-		if k < 0 || k >= n {
-			continue
-		}
-		if k != last {
-			flush()
-			last = k
-		}
-		if latency, ok := r.Latency(&r.Rows[i]); ok {
-			bucket = append(bucket, latency)
-		}
-	}
-	flush()
-	return out
 }
 
 // tenSeconds is the bucket of the published scale.

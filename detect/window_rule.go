@@ -36,28 +36,7 @@ func (s SlowWindows) Median() float64 { return float64(s.Median2) / 2 }
 
 // Buckets returns the p99 of every full bucket of the span, by start.
 func Buckets(r *Requests, span Span, width int64) []int64 {
-	n := span.Len() / width
-	if n <= 0 {
-		return nil
-	}
-	out := make([]int64, n)
-	var latencies []int64 // of one bucket
-	rows := r.Starting(Span{span.Start, span.Start + n*width}).Rows
-	for k := range out {
-		latencies = latencies[:0]
-		end := span.Start + int64(k+1)*width
-		for len(rows) > 0 && rows[0].Start < end {
-			if latency, ok := r.Latency(&rows[0]); ok {
-				latencies = append(latencies, latency)
-			}
-			rows = rows[1:]
-		}
-		out[k] = Empty
-		if q, err := stat.Quantiles(latencies, stat.P99); err == nil {
-			out[k] = q[0]
-		}
-	}
-	return out
+	return r.Bucketed(span, width, AnyOutcome).P99
 }
 
 // Slow applies the rule to buckets' p99s.
@@ -110,6 +89,25 @@ func (w WindowRule) Phases(r *Requests, span Span, n int) int {
 	return seen
 }
 
+// phasesOf is Phases of a span whose p99s at every position of a lattice of the
+// step are known; ok is false if the phases do not lie on it.
+func (w WindowRule) phasesOf(p99 []int64, step int64, n int) (seen int, ok bool) {
+	apart := w.Width / int64(n)
+	if step <= 0 || apart*int64(n) != w.Width || apart%step != 0 {
+		return 0, false
+	}
+	for p := range n {
+		var buckets []int64
+		for i := p * int(apart/step); i < len(p99); i += int(w.Width / step) {
+			buckets = append(buckets, p99[i])
+		}
+		if len(w.Slow(buckets).Windows) > 0 {
+			seen++
+		}
+	}
+	return seen, true
+}
+
 // Sliding is the outcome of the rule with a window that slides instead of a grid.
 type Sliding struct {
 	Worst   int64  // ns, the highest p99 of any position; Empty if the span is shorter than the window
@@ -120,7 +118,11 @@ type Sliding struct {
 // from the span's start: two windows in a row are slow when both [t, t+Width)
 // and [t+Width, t+2 Width) are.
 func (w WindowRule) Sliding(r *Requests, span Span, step int64) Sliding {
-	p99 := slidingP99(r, span, w.Width, step)
+	return w.slide(slidingP99(r, span, w.Width, step), span, step)
+}
+
+// slide applies the rule to the p99s at the positions of the lattice.
+func (w WindowRule) slide(p99 []int64, span Span, step int64) Sliding {
 	out := Sliding{Worst: Empty}
 	for _, v := range p99 {
 		out.Worst = max(out.Worst, v)
@@ -148,63 +150,45 @@ func (w WindowRule) Sliding(r *Requests, span Span, step int64) Sliding {
 }
 
 // slidingP99 returns the p99 of [t, t+width) for t on the lattice from the
-// span's start, as long as the window fits. Latencies are replaced by their
-// ranks and counted in a binary indexed tree (Fenwick 1994), so that moving the
-// window costs log n a request.
+// span's start, as long as the window fits. It holds the requests of one window.
 func slidingP99(r *Requests, span Span, width, step int64) []int64 {
 	if span.Len() < width || step <= 0 {
 		return nil
 	}
-	rows := withLatency(r.Starting(span))
-	values := make([]int64, len(rows))
-	for i, q := range rows {
-		values[i] = q.latency
+	window := stat.NewSliding()
+	var starts []int64 // of what is in the window; the first gone have left
+	gone := 0
+	out := make([]int64, 0, (span.Len()-width)/step+1)
+	t := span.Start // the next position
+	look := func() {
+		for ; gone < len(starts) && starts[gone] < t; gone++ {
+			window.Pop()
+		}
+		p99 := Empty
+		if n := window.Len(); n > 0 {
+			p99 = window.At(stat.Rank(stat.P99, n))
+		}
+		out = append(out, p99)
+		t += step
+		if gone > len(starts)/2 {
+			starts, gone = slices.Delete(starts, 0, gone), 0
+		}
 	}
-	slices.Sort(values)
-	values = slices.Compact(values)
-	rankOf := func(latency int64) int { i, _ := slices.BinarySearch(values, latency); return i + 1 }
-
-	tree := make(counts, len(values)+1)
-	var out []int64
-	in, gone := 0, 0
-	for t := span.Start; t+width <= span.End; t += step {
-		for ; in < len(rows) && rows[in].start < t+width; in++ {
-			tree.add(rankOf(rows[in].latency), 1)
+	for c := range r.between(span).Chunks() {
+		for i, start := range c.Start {
+			for start >= t+width && t+width <= span.End {
+				look()
+			}
+			if latency, ok := c.Latency(i); ok {
+				window.Push(latency)
+				starts = append(starts, start)
+			}
 		}
-		for ; gone < in && rows[gone].start < t; gone++ {
-			tree.add(rankOf(rows[gone].latency), -1)
-		}
-		if in == gone {
-			out = append(out, Empty)
-			continue
-		}
-		out = append(out, values[tree.find(stat.Rank(stat.P99, in-gone))-1])
+	}
+	for t+width <= span.End {
+		look()
 	}
 	return out
-}
-
-// counts is a binary indexed tree of counts, 1-based.
-type counts []int
-
-func (c counts) add(i, by int) {
-	for ; i < len(c); i += i & -i {
-		c[i] += by
-	}
-}
-
-// find returns the smallest index at which the running total reaches k.
-func (c counts) find(k int) int {
-	i, bit := 0, 1
-	for bit*2 < len(c) {
-		bit *= 2
-	}
-	for ; bit > 0; bit /= 2 {
-		if i+bit < len(c) && c[i+bit] < k {
-			i += bit
-			k -= c[i]
-		}
-	}
-	return i + 1
 }
 
 // Contaminated reports whether the median bucket p99 is no baseline: it is over

@@ -54,6 +54,7 @@ func readAbGnuplot(in *Input, sink Sink) error {
 			return err
 		}
 	}
+	in.Meta.FailuresHidden = true
 	in.Note("ab does not mark failed requests here: its own report counts them")
 	m := &in.Meta
 	m.Tool, m.LatencyUnit, m.Model, m.Basis = "ab", "ms", runs.ClosedLoop, basisRequest

@@ -142,3 +142,25 @@ func TestCorpusNoTwoClaimAFile(t *testing.T) {
 	}
 	t.Logf("%d of %d files are of formats that are read", claimed, files)
 }
+
+// TestFuzzTargets fails for an importer that nothing fuzzes.
+func TestFuzzTargets(t *testing.T) {
+	list, err := os.ReadFile("all.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets, err := os.ReadFile("fuzz_targets_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, m := range regexp.MustCompile(`(?m)^\t([A-Z]\w+),$`).FindAllSubmatch(list, -1) {
+		found++
+		if !regexp.MustCompile(`fuzzImporter\(f, ` + string(m[1]) + `, `).Match(targets) {
+			t.Errorf("%s has no target in fuzz_targets_test.go", m[1])
+		}
+	}
+	if found != len(All) {
+		t.Errorf("%d names in all.go, %d importers", found, len(All))
+	}
+}

@@ -74,6 +74,7 @@ func readBenchBaseRaw(in *Input, sink Sink) error {
 		s.Start, s.StartNS = runs.SplitNanos(start)
 		return "", sink.Sample(&s)
 	})
+	in.Meta.FailuresHidden = true
 	in.Note("transactions that the benchmark aborted are among them, unmarked; errors are not")
 	return err
 }

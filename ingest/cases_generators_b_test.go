@@ -58,10 +58,10 @@ func answerBaseTime(t *testing.T, dir string) map[string][]string {
 	opt := Options{TimeUnit: time.Microsecond}
 	for _, kind := range []string{"relative", "basetime", "absolute"} {
 		path := filepath.Join(dir, "input."+kind+".hlog")
-		if _, _, err := ingestB(path, Options{}); err == nil || !strings.Contains(err.Error(), "--time-unit") {
+		if _, _, err := ingestWith(path, Options{}); err == nil || !strings.Contains(err.Error(), "--time-unit") {
 			t.Errorf("%s: the unit is not asked for: %v", kind, err)
 		}
-		_, r, err := ingestB(path, opt)
+		_, r, err := ingestWith(path, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func answerBaseTime(t *testing.T, dir string) map[string][]string {
 		answers["p50 / p90 / p99 / max (values are microseconds)"] = append(answers["p50 / p90 / p99 / max (values are microseconds)"], strings.Join(q, " / "))
 	}
 	path := filepath.Join(dir, "input.monotonic.hlog")
-	_, r, err := ingestB(path, opt)
+	_, r, err := ingestWith(path, opt)
 	if err == nil || len(r.histograms) != 0 {
 		t.Errorf("intervals of another clock were placed: %v", err)
 	} else {
@@ -107,7 +107,7 @@ func answerBaseTime(t *testing.T, dir string) map[string][]string {
 }
 
 func answerClippedTail(t *testing.T, dir string) map[string][]string {
-	report, r, err := ingestB(filepath.Join(dir, "input.hlog"), Options{TimeUnit: time.Microsecond})
+	report, r, err := ingestWith(filepath.Join(dir, "input.hlog"), Options{TimeUnit: time.Microsecond})
 	if err != nil {
 		t.Fatal(err)
 	}

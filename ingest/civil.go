@@ -99,7 +99,8 @@ func (s *Stamps) offset(b, zone []byte, secs int64) (int64, error) {
 
 // local returns the given zone's offset at a local time. Of a time that occurs
 // twice it takes the one that the abbreviation beside it names (EDT, then EST),
-// else the first; a time that never occurs is read with the offset before the gap.
+// else the second if the file has got to it, else the first; a time that never
+// occurs is read with the offset before the gap. What it chose is noted.
 func (s *Stamps) local(secs int64, abbreviation []byte) int64 {
 	const day = 24 * 3600
 	_, before := s.zoneAt(secs - day)
@@ -111,14 +112,25 @@ func (s *Stamps) local(secs int64, abbreviation []byte) int64 {
 	secondName, second := s.zoneAt(secs - after)
 	switch {
 	case second != after:
+		if first != before {
+			s.gaps++
+		}
 		return before
 	case first != before || firstName != secondName && secondName == string(abbreviation):
 		return after
-	case firstName != string(abbreviation):
-		s.folds++
+	case firstName == string(abbreviation):
+		return before
+	case s.latest > secs-before+backwards:
+		s.ordered++
+		return after
 	}
+	s.folds++
 	return before
 }
+
+// backwards is by how many seconds stamps go back at most where several clients
+// write a file; clocks are put back by half an hour at least.
+const backwards = 20 * 60
 
 // zoneAt returns the given zone's abbreviation and offset at an instant.
 func (s *Stamps) zoneAt(unix int64) (string, int64) {

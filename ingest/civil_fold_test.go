@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -28,5 +29,55 @@ func TestStampsFold(t *testing.T) {
 		if doubtful := stamp == "2026-11-01 01:30:00"; (s.folds == 1) != doubtful {
 			t.Errorf("%s: %d doubtful stamps", stamp, s.folds)
 		}
+	}
+}
+
+// TestStampsFoldByOrder reads a log that goes through the hour that occurs twice,
+// in each of the two ways that stamps come in, and says what it chose.
+func TestStampsFoldByOrder(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stamps := []string{"01:59:00", "02:10:00", "02:59:00", "02:50:00", "02:00:00", "02:30:00", "03:00:00"}
+	want := []string{"23:59:00", "00:10:00", "00:59:00", "00:50:00", "01:00:00", "01:30:00", "02:00:00"}
+	for name, parse := range map[string]func(s *Stamps, clock string) (int64, error){
+		"civil": func(s *Stamps, clock string) (int64, error) { return s.Parse("2026-10-25 " + clock) },
+		"layout": func(s *Stamps, clock string) (int64, error) {
+			return s.Layout("2006/01/02 15:04:05", "2026/10/25 "+clock)
+		},
+	} {
+		in := NewInput("", nil, Options{Zone: zone})
+		for i, clock := range stamps {
+			ns, err := parse(in.Stamps(), clock)
+			if got := time.Unix(0, ns).UTC().Format(time.TimeOnly); err != nil || got != want[i] {
+				t.Errorf("%s: %s: got %s, want %s (%v)", name, clock, got, want[i], err)
+			}
+		}
+		if _, err := parse(in.Stamps(), "12:00:00"); err != nil {
+			t.Error(err)
+		}
+		in.Stamps().describe(&in.Meta)
+		notes := strings.Join(in.Meta.Notes, "\n")
+		if !strings.Contains(notes, "3 stamps in Europe/Berlin: the local time occurs twice") || !strings.Contains(notes, "2 stamps in Europe/Berlin: the local time occurs twice") {
+			t.Errorf("%s: notes %q", name, notes)
+		}
+	}
+}
+
+// TestStampsGap says of a time that never occurs how it was read.
+func TestStampsGap(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := NewInput("", nil, Options{Zone: zone})
+	ns, err := in.Stamps().Layout("02.01.2006 15:04:05", "29.03.2026 02:30:00")
+	if got := time.Unix(0, ns).UTC().Format(time.TimeOnly); err != nil || got != "01:30:00" {
+		t.Errorf("got %s (%v)", got, err)
+	}
+	in.Stamps().describe(&in.Meta)
+	if len(in.Meta.Notes) != 1 || !strings.HasPrefix(in.Meta.Notes[0], "1 stamp in Europe/Berlin: the local time never occurs") {
+		t.Errorf("notes %q", in.Meta.Notes)
 	}
 }

@@ -2,15 +2,18 @@ package ingest
 
 import (
 	"bufio"
-	"context"
+	"bytes"
+	"compress/gzip"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"headroom/runs"
 )
@@ -57,59 +60,145 @@ func readCorpusIndex(t *testing.T, root string) []corpusEntry {
 	return entries
 }
 
-// corpusFormats are the formats of the index that this version reads; the rest
-// belongs to later versions.
-var corpusFormats = []string{"k6", "pgbench"}
+// corpusKind is a group of the index's formats whose right answers are found in
+// one way.
+type corpusKind struct {
+	formats []string
+	beside  *regexp.Regexp              // files that are no evidence: a console, what a tool was to print
+	options func(format string) Options // what has to be said of files that say too little
+	refused map[string]string           // files that are not read, with what the refusal says
+	answers func(t *testing.T, root string, e corpusEntry, report *Report, r *rows) (answered, ids int)
+}
 
-// notLoad are files that stand beside the files of a format and are not read.
-var notLoad = regexp.MustCompile(`(expected\.stdout\.txt|stderr\.txt)$`)
+var corpusKinds = []corpusKind{
+	{
+		formats: []string{"k6", "pgbench"}, beside: regexp.MustCompile(`(expected\.stdout\.txt|stderr\.txt)$`),
+		options: func(string) Options { return Options{} }, answers: loadAnswers,
+	},
+	{
+		formats: []string{"vegeta", "jmeter", "locust", "gatling", "wrk", "wrk2", "hey", "ab"}, beside: regexp.MustCompile(`console\.txt$`),
+		options: func(string) Options {
+			return Options{Zone: time.UTC, Start: time.Date(2026, 11, 30, 15, 0, 0, 0, time.UTC), Interval: time.Second}
+		}, answers: httpAnswers,
+	},
+	{
+		formats: []string{
+			"oha", "bombardier", "autocannon", "artillery", "fortio", "siege", "h2load", "sysbench",
+			"ycsb", "benchbase", "hammerdb", "openmessaging", "hdrhistogram", "gobench",
+		},
+		beside: regexp.MustCompile(`^$`), options: reportOptions, refused: refusedReports, answers: reportAnswers,
+	},
+}
 
+// TestCorpusLoad reads every file of every load generator as it is, and again
+// renamed and compressed, and compares with the right answers of the index. A
+// format of the index that no kind has fails.
 func TestCorpusLoad(t *testing.T) {
 	root := sharedFolder(t, "HEADROOM_CORPUS", "corpus", "INDEX-load.tsv")
 	ids, answered := 0, 0
 	for _, e := range readCorpusIndex(t, root) {
-		if !slices.Contains(corpusFormats, e.format) || notLoad.MatchString(e.file) {
+		i := slices.IndexFunc(corpusKinds, func(k corpusKind) bool { return slices.Contains(k.formats, e.format) })
+		if i < 0 {
+			t.Errorf("%s: nothing answers for files of %s", e.file, e.format)
+			continue
+		}
+		kind := corpusKinds[i]
+		if kind.beside.MatchString(e.file) {
 			continue
 		}
 		t.Run(e.file, func(t *testing.T) {
-			dst := &rows{}
-			report, err := Ingest(context.Background(), Request{Files: []File{{Path: filepath.Join(root, e.file)}}}, dst)
+			path := filepath.Join(root, e.file)
+			if why := kind.refused[e.file]; why != "" {
+				ids, answered = ids+1, answered+1
+				if _, _, err := ingestWith(path, kind.options(e.format)); err == nil || !strings.Contains(err.Error(), why) {
+					t.Errorf("read, or refused otherwise: %v", err)
+				}
+				return
+			}
+			report, r, err := ingestWith(path, kind.options(e.format))
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := corpusAnswers(report.Files[0].Format, dst)
-			for id, want := range e.computed {
-				if id == "lines" || id == "points" || id == "cols" || id == "files" {
-					continue // of the file, not of the run
-				}
-				ids++
-				v, ok := got[id]
-				w, err := strconv.ParseFloat(want, 64)
-				if !ok || err != nil {
-					t.Errorf("%s=%s has no answer", id, want)
-					continue
-				}
-				answered++
-				if v != w {
-					t.Errorf("%s: got %v, want %v", id, v, w)
-				}
+			if f := report.Files[0]; f.BadLines > 0 && e.format != "ycsb" && e.format != "hdrhistogram" {
+				t.Errorf("%d lines could not be read: %v", f.BadLines, f.Bad)
 			}
-			for _, p := range printedPair.FindAllStringSubmatch(e.printed, 1) {
-				if report.Files[0].Format != PgbenchOutput.Name {
-					continue
-				}
-				ids++
-				answered++
-				if w, _ := strconv.ParseFloat(p[1], 64); dst.m.Summaries[0].Values["requests"] != w {
-					t.Errorf("printed %s, the summary holds %v", p[0], dst.m.Summaries[0].Values)
-				}
-			}
+			disguised(t, path, kind.options(e.format), report.Files[0].Format, r)
+			n, of := kind.answers(t, root, e, report, r)
+			answered, ids = answered+n, ids+of
 		})
 	}
 	t.Logf("answered %d of %d ids", answered, ids)
 	if answered == 0 {
 		t.Error("no entry of the index was answered")
 	}
+}
+
+// disguised reads a file again, renamed and compressed: the content alone decides.
+func disguised(t *testing.T, path string, opt Options, format string, want *rows) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, _ = z.Write(text)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string][]byte{"file.dat": text, "file.bin": packed.Bytes()} {
+		hidden := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(hidden, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		report, got, err := ingestWith(hidden, opt)
+		if err != nil || report.Files[0].Format != format {
+			t.Errorf("as %s it is read otherwise: %v", name, err)
+			continue
+		}
+		for i := range got.histograms {
+			got.histograms[i].Source = filepath.Base(path) // the base name is the rows' source
+		}
+		for i := range got.benchmarks {
+			got.benchmarks[i].Source = filepath.Base(path)
+		}
+		if !reflect.DeepEqual(got.samples, want.samples) || !reflect.DeepEqual(got.histograms, want.histograms) ||
+			!reflect.DeepEqual(got.benchmarks, want.benchmarks) || len(got.points) != len(want.points) {
+			t.Errorf("as %s it gives something else", name)
+		}
+	}
+}
+
+// loadAnswers compares what was read of one file of k6 or pgbench.
+func loadAnswers(t *testing.T, _ string, e corpusEntry, report *Report, dst *rows) (answered, ids int) {
+	got := corpusAnswers(report.Files[0].Format, dst)
+	for id, want := range e.computed {
+		if id == "lines" || id == "points" || id == "cols" || id == "files" {
+			continue // of the file, not of the run
+		}
+		ids++
+		v, ok := got[id]
+		w, err := strconv.ParseFloat(want, 64)
+		if !ok || err != nil {
+			t.Errorf("%s=%s has no answer", id, want)
+			continue
+		}
+		answered++
+		if v != w {
+			t.Errorf("%s: got %v, want %v", id, v, w)
+		}
+	}
+	for _, p := range printedPair.FindAllStringSubmatch(e.printed, 1) {
+		if report.Files[0].Format != PgbenchOutput.Name {
+			continue
+		}
+		ids++
+		answered++
+		if w, _ := strconv.ParseFloat(p[1], 64); dst.m.Summaries[0].Values["requests"] != w {
+			t.Errorf("printed %s, the summary holds %v", p[0], dst.m.Summaries[0].Values)
+		}
+	}
+	return answered, ids
 }
 
 var printedPair = regexp.MustCompile(`transactions actually processed: (\d+)`)

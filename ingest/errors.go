@@ -37,6 +37,6 @@ type FileError struct {
 	Err  error
 }
 
-func (e *FileError) Error() string { return e.File + ": " + e.Err.Error() }
+func (e *FileError) Error() string { return e.File + ": " + plainly(e.Err.Error()) }
 
 func (e *FileError) Unwrap() error { return e.Err }

@@ -58,6 +58,7 @@ func (g *ingestion) foldLoad(m *runs.Manifest) {
 		}
 		l.Rate = firstSet(l.Rate, meta.Rate)
 		l.Concurrency = firstSet(l.Concurrency, meta.Concurrency)
+		l.FailuresHidden = l.FailuresHidden || meta.FailuresHidden
 		if s.tally.samples == 0 {
 			if first && l.Model == "" {
 				l.Model, l.Basis = meta.Model, meta.Basis

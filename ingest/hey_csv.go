@@ -82,6 +82,7 @@ func readHeyCSV(in *Input, sink Sink) error {
 	if n >= heyRows {
 		in.Note("hey keeps the first %d results: requests after them are not known", heyRows)
 	}
+	in.Meta.FailuresHidden = true
 	in.Note("placed from the given start; requests that got no answer have no row")
 	m := &in.Meta
 	m.Tool, m.LatencyUnit, m.Model, m.Basis = "hey", "s", runs.ClosedLoop, basisRequest

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"headroom/runs"
@@ -45,15 +46,8 @@ func Ingest(ctx context.Context, req Request, dst Destination) (*Report, error) 
 	if err := g.choose(); err != nil {
 		return nil, err
 	}
-	for _, load := range []bool{false, true} {
-		for _, s := range g.sources {
-			if s.importer.Load != load {
-				continue
-			}
-			if err := g.read(ctx, s); err != nil {
-				return nil, err
-			}
-		}
+	if err := g.readAll(ctx); err != nil {
+		return nil, err
 	}
 	if err := g.check(); err != nil {
 		return nil, err
@@ -142,6 +136,33 @@ func (g *ingestion) choose() error {
 	}
 	if len(g.sources) == 0 {
 		return fmt.Errorf("%w: none of the %d files could be read", ErrUnknown, len(files))
+	}
+	return nil
+}
+
+// readAll reads the files, those that are not load first. What was found in a
+// folder and holds nothing is left out.
+func (g *ingestion) readAll(ctx context.Context) error {
+	var kept []*source
+	for _, load := range []bool{false, true} {
+		for _, s := range g.sources {
+			if s.importer.Load != load {
+				continue
+			}
+			err := g.read(ctx, s)
+			if err != nil && !s.leftOut(err) {
+				return err
+			}
+			if err != nil {
+				g.unread = append(g.unread, "left out: "+err.Error())
+				continue
+			}
+			kept = append(kept, s)
+		}
+	}
+	g.sources = slices.DeleteFunc(g.sources, func(s *source) bool { return !slices.Contains(kept, s) })
+	if len(g.sources) == 0 {
+		return fmt.Errorf("%w: none of the files holds anything", ErrEmpty)
 	}
 	return nil
 }

@@ -55,8 +55,10 @@ type Meta struct {
 	Rate          float64 // offered requests per second, if the file says
 	Concurrency   int
 	DropsKnown    bool
-	LatencyUnit   string            // of the source, for the reader
-	Claims        map[string]string // what its counters add up to, as decimal text
+	// FailuresHidden: failed requests are not marked, or not all of them are there.
+	FailuresHidden bool
+	LatencyUnit    string            // of the source, for the reader
+	Claims         map[string]string // what its counters add up to, as decimal text
 	// Totals are sums that become claims only by name, of metrics that the file
 	// does not call counters; or those of a summary, which are used only where
 	// there are no samples.
@@ -94,11 +96,15 @@ const (
 // on, unless more than half of the lines are bad.
 func (in *Input) Bad(line int64, format string, args ...any) error {
 	in.bad++
-	e := &SyntaxError{File: in.Name, Line: line, Msg: fmt.Sprintf(format, args...)}
+	refused := in.lines >= minBadLines && float64(in.bad) > maxBadShare*float64(in.lines)
+	if len(in.errs) >= keepBad && !refused {
+		return nil
+	}
+	e := &SyntaxError{File: in.Name, Line: line, Msg: plainly(fmt.Sprintf(format, args...))}
 	if len(in.errs) < keepBad {
 		in.errs = append(in.errs, e.Error())
 	}
-	if in.lines >= minBadLines && float64(in.bad) > maxBadShare*float64(in.lines) {
+	if refused {
 		return fmt.Errorf("%d of the first %d lines cannot be read, the last: %w", in.bad, in.lines, e)
 	}
 	return nil

@@ -78,7 +78,7 @@ func (in *Input) eachJSONLine(each func(*jsonWalk) error) error {
 			if !isShape(err) && !isSyntax(err) {
 				return w.placed(err)
 			}
-			if err := in.BadAt(lines, "%s", clip(err.Error())); err != nil {
+			if err := in.BadAt(lines, "%s", clip(plainly(err.Error()))); err != nil {
 				return err
 			}
 			break
@@ -98,7 +98,7 @@ func (w *jsonWalk) damage(err error) error {
 		w.in.Note("the document is cut in line %d; what it held until then was read", w.at())
 		return nil
 	case isSyntax(err):
-		return w.in.Bad(w.at(), "no JSON from here on, and the rest was not read: %s", clip(err.Error()))
+		return w.in.Bad(w.at(), "no JSON from here on, and the rest was not read: %s", clip(plainly(err.Error())))
 	}
 	return err
 }
@@ -135,7 +135,7 @@ func (w *jsonWalk) at() int64 {
 }
 
 // bad reports a part that cannot be used; it returns the errors of [Input.Bad].
-func (w *jsonWalk) bad(err error) error { return w.in.Bad(w.at(), "%s", clip(err.Error())) }
+func (w *jsonWalk) bad(err error) error { return w.in.Bad(w.at(), "%s", clip(plainly(err.Error()))) }
 
 // object calls member for the members of the object that comes next; member
 // must read or skip the value. null is an object without members. A member of

@@ -75,7 +75,7 @@ func readK6Summary(in *Input, _ Sink) error {
 	s := k6Summary{in: in, metrics: map[string]*k6SummaryMetric{}}
 	if err := s.read(io.LimitReader(in.R, MaxLine)); err != nil {
 		in.Meta.Cut = true
-		in.Note("the summary is cut or damaged (%v): the %d metrics before that were read", clip(err.Error()), len(s.metrics))
+		in.Note("the summary is cut or damaged (%v): the %d metrics before that were read", clip(plainly(err.Error())), len(s.metrics))
 	}
 	in.Meta.Tool, in.Meta.Version, in.Meta.LatencyUnit = "k6", s.version, "ms"
 	for _, name := range slices.Sorted(maps.Keys(s.metrics)) {

@@ -65,6 +65,9 @@ func readLocustCounts(in *Input, column, value string, name func(*locustTable) s
 			m.Summaries = append(m.Summaries, runs.Summary{Source: in.Name, Of: cutTag(name(t)), Values: map[string]float64{value: n}, Method: "counted"})
 		}
 	}
+	if len(m.Summaries) == 0 {
+		in.summary("", "counted", figures{value: 0}) // a header alone says that there was none
+	}
 	in.Note("%.0f %s in all", total, value)
 	return nil
 }

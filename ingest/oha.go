@@ -185,6 +185,7 @@ func readOhaCSV(in *Input, sink Sink) error {
 			}
 		}
 	}
+	in.Meta.FailuresHidden = true
 	in.Note("requests without an answer have no row in this file")
 	return rows.l.Finish()
 }

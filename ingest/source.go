@@ -194,17 +194,21 @@ func (s *source) read(ctx context.Context, r *Request, dst Sink, hints map[strin
 	return nil
 }
 
-// nothingRead is an error if the file gave nothing and held something.
+// nothingRead is an error if the file gave nothing at all: what holds a header
+// and no row is as empty as what holds no byte.
 func (s *source) nothingRead(in *Input) error {
 	m := &in.Meta
-	if s.tally.rows > 0 || m.Counts != nil || m.Listed != nil || m.ExitStatus != nil || len(m.Summaries)+len(m.Settings) > 0 {
+	said := len(m.Summaries) + len(m.Settings) + len(m.Thresholds) + len(m.Claims) + len(m.Totals) + len(m.Printed)
+	if s.tally.rows > 0 || said > 0 || m.Counts != nil || m.Listed != nil || m.ExitStatus != nil {
 		return nil
 	}
 	if n, bad := in.BadLines(); n > 0 {
 		return fmt.Errorf("%w: none of its lines can be read as %s; the first of %d: %s", ErrUnreadable, s.importer.Name, n, bad[0])
 	}
-	in.Note("the file gave no rows")
-	return nil
+	if m.Cut && len(m.Notes) > 0 {
+		return fmt.Errorf("%w: nothing is left of the %s: %s", ErrEmpty, s.importer.Name, m.Notes[len(m.Notes)-1])
+	}
+	return fmt.Errorf("%w: it looks like %s and holds no row", ErrEmpty, s.importer.Name)
 }
 
 // finish makes the file's line in the manifest.

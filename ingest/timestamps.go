@@ -33,7 +33,10 @@ type Stamps struct {
 	epoch     bool     // there was an epoch number
 	digits    int      // of the second's fraction, the most seen
 	how       []string // ways in which zones were known, in order of appearance
-	folds     int      // local times that occur twice
+	folds     int      // local times that occur twice, where nothing says which is meant
+	ordered   int      // and those that the order of the stamps tells apart
+	gaps      int      // local times that never occur
+	latest    int64    // seconds since the Unix epoch of the latest stamp read
 
 	day     [10]byte // the last date, and
 	daySecs int64    // its midnight, so that a date is computed once
@@ -68,24 +71,22 @@ func (s *Stamps) Bytes(b []byte) (int64, error) {
 // their own. A layout without a zone takes Options.Zone.
 func (s *Stamps) Layout(layout, text string) (int64, error) {
 	zoned := strings.Contains(layout, "Z07") || strings.Contains(layout, "-07")
-	loc := time.UTC
-	if !zoned {
-		if s.zone == nil {
-			return 0, noZone([]byte(text), "")
-		}
-		loc = s.zone
+	if !zoned && s.zone == nil {
+		return 0, noZone([]byte(text), "")
 	}
-	t, err := time.ParseInLocation(layout, text, loc)
+	t, err := time.Parse(layout, text)
 	if err != nil {
 		return 0, fmt.Errorf("stamp %q is not of the form %q", clip(text), layout)
 	}
+	secs := t.Unix()
 	if zoned {
 		s.say("explicit offset")
 	} else {
 		s.say(s.given())
+		secs -= s.local(secs, nil)
 	}
 	s.fraction(fractionDigits(text))
-	return s.checked(t.Unix(), int64(t.Nanosecond()), []byte(text))
+	return s.checked(secs, int64(t.Nanosecond()), []byte(text))
 }
 
 // Epoch reads a bare number, whole or decimal, as an instant.
@@ -102,6 +103,9 @@ func (s *Stamps) Epoch(b []byte) (int64, error) {
 		s.unit = unit
 	}
 	if !inUnit(whole, unit) {
+		if epochUnit(whole) == 0 && !s.unitGiven {
+			return 0, fmt.Errorf("stamp %q does not lie between 2000 and 2100 in %s, nor in another unit", clip(string(b)), unitName(unit))
+		}
 		if s.unitGiven {
 			return 0, fmt.Errorf("stamp %q does not lie between 2000 and 2100 in %s, the unit that was given", clip(string(b)), unitName(unit))
 		}
@@ -149,9 +153,15 @@ func (s *Stamps) describe(m *Meta) {
 	if r := s.Resolution(); m.Resolution == 0 && r > 0 {
 		m.Resolution = max(int64(r/time.Microsecond), 1)
 	}
-	if s.folds > 0 {
-		m.Notes = append(m.Notes, fmt.Sprintf("%d local times occur twice (the clock was put back) and were read as the first of the two", s.folds))
+	say := func(n int, text string) {
+		if n > 0 {
+			m.Notes = append(m.Notes, fmt.Sprintf("%s in %s: %s", countOf(n, "stamp"), s.zone, text))
+		}
 	}
+	const other = "; give the zone that it was (--timezone Etc/GMT-2 is two hours ahead of UTC) if that is wrong"
+	say(s.folds, "the local time occurs twice, as the clock was put back, and was read as the first of the two"+other)
+	say(s.ordered, "the local time occurs twice, as the clock was put back, and was read as the second of the two, since later ones stand before it"+other)
+	say(s.gaps, "the local time never occurs, as the clock was put forward, and was read as if it had not been"+other)
 }
 
 // given says which zone was given for stamps without one, and where.
@@ -180,7 +190,16 @@ func (s *Stamps) checked(sec, ns int64, b []byte) (int64, error) {
 	if sec < earliest || sec >= latest {
 		return 0, fmt.Errorf("stamp %q is not between 2000 and 2100", clip(string(b)))
 	}
+	s.latest = max(s.latest, sec)
 	return sec*int64(time.Second) + ns, nil
+}
+
+// countOf writes how many of something there are: "1 stamp", "2 stamps".
+func countOf(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return fmt.Sprintf("%d %s", n, word)
 }
 
 // epochUnit returns the unit in which a whole number lies between 2000 and

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
-	"strings"
 )
 
 // VegetaJSON reads results of vegeta as JSON lines (vegeta encode -to json).
@@ -85,7 +84,7 @@ func readVegetaJSON(in *Input, sink Sink) error {
 func parseVegetaLine(text []byte, stamps *Stamps) (*vegetaResult, string) {
 	var l vegetaLine
 	if err := json.Unmarshal(text, &l); err != nil {
-		return nil, "not a result of vegeta: " + clip(strings.TrimPrefix(err.Error(), "json: "))
+		return nil, "not a result of vegeta: " + clip(plainly(err.Error()))
 	}
 	if l.Timestamp == nil || l.Latency == nil || l.Code == nil {
 		return nil, "a result needs timestamp, latency and code"

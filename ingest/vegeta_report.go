@@ -89,7 +89,7 @@ var vegetaLatencies = map[string]string{
 func readVegetaReportJSON(in *Input, text []byte) error {
 	var r vegetaReportJSON
 	if err := json.Unmarshal(text, &r); err != nil {
-		return &SyntaxError{in.Name, 1, "not a report of vegeta: " + clip(err.Error())}
+		return &SyntaxError{in.Name, 1, "not a report of vegeta: " + clip(plainly(err.Error()))}
 	}
 	values := map[string]float64{}
 	set := func(name string, v *float64, per float64) {

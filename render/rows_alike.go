@@ -64,6 +64,48 @@ func alike(t analyze.Table) analyze.Table {
 // fewRuns is up to how many runs a row names.
 const fewRuns = 6
 
+// fewAlike is from how many rows on that differ in their first cell only they stand
+// as one.
+const fewAlike = 3
+
+// oneAnswer joins the rows of a table that say the same of several things, where
+// the first of them stood: what nobody could look at is one row.
+func oneAnswer(t analyze.Table) analyze.Table {
+	key := func(r analyze.Row) string {
+		parts := []string{r.Mark}
+		for _, c := range r.Cells[min(1, len(r.Cells)):] {
+			parts = append(parts, c.Text, c.Note, c.ID)
+		}
+		return strings.Join(parts, "\x00")
+	}
+	times, names := map[string]int{}, map[string][]string{}
+	for _, r := range t.Rows {
+		if len(r.Cells) == 0 {
+			return t
+		}
+		times[key(r)]++
+		names[key(r)] = append(names[key(r)], r.Cells[0].Text)
+	}
+	var rows []analyze.Row
+	done := map[string]bool{}
+	for _, r := range t.Rows {
+		k := key(r)
+		if times[k] < fewAlike {
+			rows = append(rows, r)
+			continue
+		}
+		if done[k] {
+			continue
+		}
+		done[k] = true
+		r.Cells = slices.Clone(r.Cells)
+		r.Cells[0] = analyze.Cell{Text: fmt.Sprintf("%d others", times[k]), Note: strings.Join(names[k], "; ")}
+		rows = append(rows, r)
+	}
+	t.Rows = rows
+	return t
+}
+
 // rest is what a row says beyond its first two columns.
 func rest(r analyze.Row) string {
 	parts := []string{r.Mark}

@@ -47,6 +47,7 @@ type Writer struct {
 	title    string // of the section
 	plain    plain
 	params   map[string]map[string]bool // by which each detector looked
+	inProse  []string                   // tables that the prose places
 	owned    []owns                     // of all sections of the document
 	opened   bool                       // within a part that the reader opens
 	err      error                      // of say
@@ -156,6 +157,7 @@ func newDocument(c *analyze.Capacity, drawings map[string]figure.Drawing, opt Op
 	if err != nil {
 		return document{}, err
 	}
+	w.inProse = text.Placed("table")
 	before, after := around(kind.Parts, text)
 	rest := without(c, text)
 	for _, p := range before {

@@ -13,6 +13,7 @@ import (
 type owns struct {
 	Tables     []string
 	Together   []string // of these tables, those of a name and shape stand as one
+	OneAnswer  []string // in these tables, rows that say the same of several things are one
 	Figures    []string // IDs, or kinds of figures
 	Quantities []string // of the document: IDs, or how they begin: "fleet."
 	// PerRun are quantities of runs, listed where no table of the section is there.
@@ -35,10 +36,12 @@ func (o owns) table(t analyze.Table) bool {
 // figure goes by the ID before the kind, so that a ladder drawn as a sweep is the
 // ladder's.
 func (o owns) figure(f analyze.Figure) bool {
-	if slices.Contains(o.Figures, base(f.ID)) {
-		return true
+	named := func(names []string) bool {
+		return slices.ContainsFunc(names, func(n string) bool {
+			return base(f.ID) == n || slices.Contains(figureIDs, n) && strings.HasPrefix(f.ID, n+"-")
+		})
 	}
-	return slices.Contains(o.Figures, f.Kind) && !slices.Contains(figureIDs, base(f.ID))
+	return named(o.Figures) || slices.Contains(o.Figures, f.Kind) && !named(figureIDs)
 }
 
 // figureIDs are figures that have a section of their own whatever their kind.
@@ -73,7 +76,17 @@ func (w *Writer) evidence(c *analyze.Capacity, name string, o owns) error {
 		return err
 	}
 	shown, tables, said := map[string]bool{}, 0, map[string]bool{}
+	for _, f := range c.Figures {
+		if o.figure(f) {
+			for _, n := range f.Notes {
+				said[n] = true
+			}
+		}
+	}
 	for _, t := range asOne(c.Tables, o) {
+		if slices.ContainsFunc(o.OneAnswer, func(name string) bool { return isTable(t, name) }) {
+			t = oneAnswer(t)
+		}
 		w.table(newNotes(t, said))
 		tables++
 	}
@@ -100,7 +113,8 @@ func (w *Writer) evidence(c *analyze.Capacity, name string, o owns) error {
 			return err
 		}
 	}
-	if tables == 0 {
+	inProse := slices.ContainsFunc(w.inProse, func(id string) bool { return o.table(analyze.Table{ID: id}) })
+	if tables == 0 && !inProse {
 		if t := w.runTable(name, c, o.PerRun); len(t.Rows) > 0 {
 			w.add(t)
 		}

@@ -30,9 +30,16 @@ var findings = Section{
 		if len(blind) == 0 {
 			return nil
 		}
-		return w.Text("findings.blind", blind)
+		if len(blind) <= fewBlind {
+			return w.Text("findings.blind", blind)
+		}
+		return w.details("blind", w.say("findings.blinds", len(blind)), func() error { return w.Text("findings.blind", blind) })
 	},
 }
+
+// fewBlind is up to how many places where a detector could not look are listed at
+// once; of more, the reader opens the list.
+const fewBlind = 6
 
 // maxFindings bounds the findings written out on the page.
 const maxFindings = 100

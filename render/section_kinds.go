@@ -20,7 +20,7 @@ var (
 	stalls = evidenceSection("stalls", "When it stood still", "Freeze-seconds, their cadence and the worst windows, run by run.",
 		owns{Tables: []string{"stalls"}, Figures: []string{"heatmap"}, PerRun: []string{"freeze.seconds", "freeze.episodes", "freeze.expected", "freeze.cadence", "freeze.worst", "windows.bad", "windows.worst_p99"}})
 	elimination = evidenceSection("elimination", "What was ruled out", "Each candidate, how it was tested, what came out, and the verdict.",
-		owns{Tables: []string{"elimination", "hypotheses"}})
+		owns{Tables: []string{"elimination", "hypotheses"}, OneAnswer: []string{"elimination"}})
 	costs = evidenceSection("costs", "What one event costs", "Costs by counting: commits, write-ahead log, index and heap growth, price.",
 		owns{Tables: []string{"costs"}, Together: []string{"costs"}, Figures: []string{"cost", "cost-fit"}, Quantities: []string{"cost.", "price."}, PerRun: []string{"cost.", "wal.", "commits.", "rows.", "events.per_sample"}})
 	arms = evidenceSection("comparison", "One against the other", "Arms and interleaved pairs: ratios within pairs, with their intervals.",

@@ -52,7 +52,28 @@ type Batch struct {
 	Outcome                                      []Outcome
 	Worker, ID, Tags                             []string
 	Connecting, TLS, Sending, Waiting, Receiving []int64
+
+	// Group counts the row groups of the scan: batches of one share their Labels' words.
+	Group  int
+	labels map[Column]Labels // of ScanLabels
 }
+
+// Labels are the words of a column: that of row i is Words[Codes[i]].
+type Labels struct {
+	Codes []int32
+	Words []string
+}
+
+// SetLabels makes a column of words, for a Batch that is put together.
+func (b *Batch) SetLabels(c Column, l Labels) {
+	if b.labels == nil {
+		b.labels = map[Column]Labels{}
+	}
+	b.labels[c] = l
+}
+
+// Labels returns a column of words of ScanLabels.
+func (b *Batch) Labels(c Column) Labels { return b.labels[c] }
 
 // ints returns the slice that holds a column of numbers, nil for another column.
 func (b *Batch) ints(c Column) *[]int64 {

@@ -132,15 +132,16 @@ func (w *Writer) sealTables() error {
 }
 
 // id derives the run's id: the second of the first start (of the first row of
-// any table where there are no samples), then the first 8 hex digits of the
-// SHA-256 over the sources' digests, sorted and joined by newlines.
+// any table where there are no samples; "undated-" where no row has a time, as of
+// benchmarks), then the first 8 hex digits of the SHA-256 over the sources'
+// digests, sorted and joined by newlines.
 func (p *span) id(sources []Source) string {
-	first := int64(0)
+	began := "undated-"
 	switch {
 	case p.samples:
-		first = p.first
+		began = stamp(p.first)
 	case p.others:
-		first = p.otherFirst
+		began = stamp(p.otherFirst)
 	}
 	digests := make([]string, len(sources))
 	for i, s := range sources {
@@ -148,8 +149,10 @@ func (p *span) id(sources []Source) string {
 	}
 	slices.Sort(digests)
 	sum := sha256.Sum256([]byte(strings.Join(digests, "\n")))
-	return time.UnixMicro(first).UTC().Format("20060102T150405Z") + hex.EncodeToString(sum[:4])
+	return began + hex.EncodeToString(sum[:4])
 }
+
+func stamp(us int64) string { return time.UnixMicro(us).UTC().Format("20060102T150405Z") }
 
 // formatInstant writes an instant of a manifest: RFC 3339, microseconds, UTC.
 func formatInstant(us int64) string {

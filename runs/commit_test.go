@@ -47,6 +47,17 @@ func TestGivenID(t *testing.T) {
 	}
 }
 
+// A run of rows without a time has no date in its id.
+func TestUndatedID(t *testing.T) {
+	w := newWriter(t, CreateOptions{})
+	if err := w.Benchmark(&Benchmark{Name: "Decode", Unit: "ns/op", Value: 5, Procs: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if got := commit(t, w).Manifest().ID; !strings.HasPrefix(got, "undated-") || len(got) != len("undated-")+8 {
+		t.Errorf("id %s", got)
+	}
+}
+
 func TestFirstAndLast(t *testing.T) {
 	for name, c := range map[string]struct {
 		samples     []Sample

@@ -99,6 +99,9 @@ type Load struct {
 	Basis       string    `json:"basis,omitempty"`        // "response" where the source records when work was due, else "request"
 	DropsKnown  bool      `json:"drops_known,omitempty"`  // the source would show a dropped request (k6 metric declared, schedule skipped column)
 	LatencyUnit string    `json:"latency_unit,omitempty"` // of the source, for the reader
+	// FailuresHidden: the source does not mark failed requests, or leaves some of
+	// them out, so that none is no proof of none.
+	FailuresHidden bool `json:"failures_hidden,omitempty"`
 }
 
 // Window is a half-open interval of time, as RFC 3339 text in UTC.

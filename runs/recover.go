@@ -43,6 +43,17 @@ func Recover(path string) (*Run, error) {
 	return run, nil
 }
 
+// Unsealed reports whether a recording of the run at path is there that nobody has
+// sealed: its writer lives still, or Recover can make the run.
+func Unsealed(path string) bool {
+	tmp, err := temporary(filepath.Clean(path))
+	if err != nil {
+		return false
+	}
+	info, err := os.Stat(filepath.Join(tmp, recordingName))
+	return err == nil && info.IsDir()
+}
+
 // recordedPath returns the path of the run that is recorded in a hidden folder,
 // if path is such a one, else path.
 func recordedPath(path string) string {

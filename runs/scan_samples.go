@@ -18,6 +18,16 @@ const batchRows = 16 << 10
 // returned as it is; a damaged file gives an error that names part, row group
 // and column.
 func (r *Run) ScanSamples(ctx context.Context, cols []Column, within Range, fn func(*Batch) error) error {
+	return r.scanSamples(ctx, cols, within, false, fn)
+}
+
+// ScanLabels is ScanSamples for those who count: columns of words, the outcome
+// included, come as Batch.Labels and not as strings.
+func (r *Run) ScanLabels(ctx context.Context, cols []Column, within Range, fn func(*Batch) error) error {
+	return r.scanSamples(ctx, cols, within, true, fn)
+}
+
+func (r *Run) scanSamples(ctx context.Context, cols []Column, within Range, labels bool, fn func(*Batch) error) error {
 	cols = slices.Clone(cols)
 	slices.Sort(cols)
 	cols = slices.Compact(cols)
@@ -29,7 +39,10 @@ func (r *Run) ScanSamples(ctx context.Context, cols []Column, within Range, fn f
 	}
 	b := batcher{
 		cols: cols, data: make([]table.Column, len(cols)), within: within, fn: fn,
-		ints: make([][]int64, len(cols)), texts: make([][]string, len(cols)),
+		ints: make([][]int64, len(cols)), texts: make([][]string, len(cols)), codes: make([][]int32, len(cols)),
+	}
+	if labels {
+		b.batch.labels = make(map[Column]Labels, len(cols))
 	}
 	start := slices.Index(cols, ColStart)
 	b.start = new(table.Column)
@@ -48,6 +61,7 @@ func (r *Run) ScanSamples(ctx context.Context, cols []Column, within Range, fn f
 				return err
 			}
 		}
+		b.batch.Group++
 		return b.group(ctx, g)
 	})
 }
@@ -62,9 +76,9 @@ type batcher struct {
 
 	batch Batch
 	rows  []int32    // those of the current batch that lie within
-	codes []int32    // memory for the picked codes of one column
 	ints  [][]int64  // memory for batches, by column
 	texts [][]string // likewise
+	codes [][]int32  // likewise
 }
 
 func (b *batcher) group(ctx context.Context, g *table.Group) error {
@@ -121,8 +135,12 @@ func (b *batcher) fill(i int, c Column, from, to int) {
 	}
 	codes := d.Codes[from:to]
 	if filtered {
-		b.codes = pick(b.codes[:0], codes, b.rows)
-		codes = b.codes
+		b.codes[i] = pick(b.codes[i][:0], codes, b.rows)
+		codes = b.codes[i]
+	}
+	if b.batch.labels != nil {
+		b.batch.labels[c] = Labels{Codes: codes, Words: d.Dict}
+		return
 	}
 	if c == ColOutcome {
 		b.batch.Outcome = b.batch.Outcome[:0]

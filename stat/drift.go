@@ -2,7 +2,6 @@ package stat
 
 import (
 	"fmt"
-	"math/bits"
 )
 
 // Thirds is a latency quantile in each third of a window: the statistic of
@@ -25,10 +24,10 @@ func SplitThirds(start, latency []int64, from, length int64, p P) (Thirds, error
 	}
 	var part [3][]int64
 	for i, s := range start {
-		if s < from {
-			return Thirds{}, fmt.Errorf("start %d lies before the window, which begins at %d", s, from)
+		k, err := thirdAt(s, from, length)
+		if err != nil {
+			return Thirds{}, err
 		}
-		k := thirdOf(uint64(s)-uint64(from), uint64(length))
 		part[k] = append(part[k], latency[i])
 	}
 	var t Thirds
@@ -42,14 +41,24 @@ func SplitThirds(start, latency []int64, from, length int64, p P) (Thirds, error
 	return t, nil
 }
 
-// thirdOf returns min(2, floor(3·t/length)), in integers.
-func thirdOf(t, length uint64) int {
-	if t >= length {
-		return 2
+// thirdAt returns the third of the window that a start belongs to.
+func thirdAt(start, from, length int64) (int, error) {
+	if start < from {
+		return 0, fmt.Errorf("start %d lies before the window, which begins at %d", start, from)
 	}
-	hi, lo := bits.Mul64(3, t)
-	k, _ := bits.Div64(hi, lo, length)
-	return int(k)
+	return thirdOf(uint64(start)-uint64(from), uint64(length)), nil
+}
+
+// thirdOf returns min(2, floor(3·t/length)), in integers: 3·t is at least k·length
+// if t is at least k·length/3, rounded up.
+func thirdOf(t, length uint64) int {
+	switch {
+	case t >= (2*length+2)/3:
+		return 2
+	case t >= (length+2)/3:
+		return 1
+	}
+	return 0
 }
 
 // Ratio returns the quantile of the last third over that of the first. ok is

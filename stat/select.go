@@ -14,10 +14,13 @@ func Quantiles[T Number](x []T, ps ...P) ([]T, error) {
 	for i, p := range ps {
 		ranks[i] = Rank(p, len(x))
 	}
+	q := make([]T, len(ps))
+	if ints, ok := any(x).([]int64); ok && len(x) >= manyInts && ranksOfMany(ints, ranks, any(q).([]int64)) {
+		return q, nil
+	}
 	if err := Select(x, ranks...); err != nil {
 		return nil, err
 	}
-	q := make([]T, len(ps))
 	for i, r := range ranks {
 		q[i] = x[r-1]
 	}

@@ -2,9 +2,11 @@ package calibrate
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"headroom/analyze"
+	"headroom/detect"
 	"headroom/internal/golden"
 )
 
@@ -72,6 +74,20 @@ func TestScorecard(t *testing.T) {
 	for _, r := range card.Rows {
 		if !r.Met {
 			t.Errorf("%s, %s, %s: %v, must be %s", r.Rule, r.What, r.Of, r.Value, r.Must)
+		}
+	}
+}
+
+// The corpus has every cause that freezes are compared with.
+func TestEveryCauseIsPlanted(t *testing.T) {
+	for _, c := range detect.Causes {
+		if !slices.ContainsFunc(scripts, func(s script) bool { return s.cause == c.Name && !s.coarse }) {
+			t.Errorf("no run of the corpus has freezes whose cause is %s", c.Name)
+		}
+	}
+	for _, s := range scripts {
+		if !slices.ContainsFunc(detect.Causes, func(c *detect.Cause) bool { return c.Name == s.cause }) {
+			t.Errorf("%s is planted, and nothing is compared with it", s.cause)
 		}
 	}
 }

@@ -26,6 +26,7 @@ type corpus struct {
 	seeds     int
 	clean     int // minutes of clean runs at each rate
 	long      int // clean runs of ten minutes, and as many of each kind of drift
+	noisy     int // runs of ten minutes of each case of DETECTION's table of drifts
 	causeRuns int // of each cause, and as many without one
 	rhythms   int // series of onsets of each kind
 }
@@ -33,10 +34,10 @@ type corpus struct {
 // small is what `go test` can afford, full what `headroom calibrate --full` does
 // (DETECTION 11.1).
 var (
-	small = corpus{rates: []int{200}, p50: []int{8}, freezes: []int{160, 200, 250, 600}, shares: []float64{1, 0.3}, phases: 10, seeds: 1, clean: 5, long: 2, causeRuns: 5, rhythms: 20}
+	small = corpus{rates: []int{200}, p50: []int{8}, freezes: []int{160, 200, 250, 600}, shares: []float64{1, 0.3}, phases: 10, seeds: 1, clean: 5, long: 2, noisy: 2, causeRuns: 2, rhythms: 20}
 	full  = corpus{
 		rates: []int{20, 200, 1200}, p50: []int{8, 36}, freezes: []int{100, 160, 200, 250, 600, 2000}, shares: []float64{1, 0.3, 0.15, 0.09},
-		phases: 10, seeds: 5, clean: 30, long: 20, causeRuns: 50, rhythms: 200,
+		phases: 10, seeds: 5, clean: 30, long: 20, noisy: 60, causeRuns: 20, rhythms: 200,
 	}
 )
 
@@ -131,103 +132,4 @@ func rhythmsFound(rhythmic bool, events, series int) (found, n int) {
 		}
 	}
 	return found, series
-}
-
-// causes are scripts of runs whose freezes have a known cause.
-var causes = []struct {
-	name     string
-	evidence func(at, length int) []string // of a freeze that begins at, both in ms
-	usual    []string                      // what is recorded all the time
-}{
-	{"vacuum", func(at, length int) []string {
-		return []string{
-			fmt.Sprintf("marker at=%dms kind=postgres.autovacuum buffers_dirtied=210000", at+length+100),
-			fmt.Sprintf("points metric=disk.request_size value=6000 unit=B from=%ds until=%ds", at/1000+1, (at+length)/1000+2),
-			fmt.Sprintf("points metric=disk.queue value=240 from=%ds until=%ds", at/1000+1, (at+length)/1000+2),
-		}
-	}, nil},
-	{"lock", func(at, length int) []string {
-		looks := max(1, (at+length)/500-at/500) // of the sampler, while it lasts
-		return []string{fmt.Sprintf("sessions n=20 at=%dms for=%dms step=500ms wait=Lock:transactionid pid=50", at/500*500+500, 500*looks)}
-	}, nil},
-	{"wal_pool", func(at, _ int) []string {
-		return []string{
-			fmt.Sprintf("points metric=pi.db.load.avg entity=WALInitSync value=4 from=%ds until=%ds", at/1000+1, at/1000+2),
-			fmt.Sprintf("points metric=disk.queue value=12 from=%ds until=%ds", at/1000+1, at/1000+2),
-		}
-	}, nil},
-	{"generator", func(int, int) []string { return nil }, nil},
-}
-
-// recorded is what every collector shows of a system at ease: markers of
-// checkpoints every 30 s that have nothing to do with any freeze among them.
-var recorded = []string{
-	"points metric=disk.request_size value=107000 unit=B",
-	"points metric=disk.queue value=2",
-	"points metric=pi.db.load.avg entity=WALInitSync value=0",
-	"points metric=pi.db.load.avg entity=WALWrite value=0.4",
-	"sessions n=3 step=500ms",
-	"marker at=7s every=30s until=600s kind=postgres.checkpoint.start reason=time",
-	"marker at=34s every=30s until=600s kind=postgres.checkpoint.complete write=27 sync=0.1 longest=0.02",
-}
-
-// heldOut is the first seed of the runs that no threshold was looked at with:
-// the limits of attribution are those of DETECTION 4.7, and were tried on the
-// seeds from 0 up alone.
-const heldOut = 1_000_000
-
-// withCause plants six freezes at random moments, with or without the evidence
-// of a cause. Runs from the held out seeds are of another make as well: four to
-// nine freezes of 300 to 1,800 ms, and everything that is evidence of a cause
-// once where nothing froze.
-func withCause(cause int, seed int) (planted, error) {
-	rnd := rand.New(rand.NewPCG(uint64(seed), uint64(cause+1)))
-	name, freezes, shortest, longest := "", 6, 500, 700
-	if cause >= 0 {
-		name = causes[cause].name
-	}
-	if seed >= heldOut {
-		freezes, shortest, longest = 4+rnd.IntN(6), 300, 1800
-	}
-	lines := []string{fmt.Sprintf("run 300s 60/s p50=8ms p99=16ms seed=%d", seed+1)}
-	lines = append(lines, recorded...)
-	stride := 270000 / freezes
-	for i := range freezes {
-		at := 20000 + i*stride + rnd.IntN(stride-15000)
-		word := "freeze"
-		if name == "generator" {
-			word = "stall"
-		}
-		length := shortest + rnd.IntN(longest-shortest)
-		lines = append(lines, fmt.Sprintf("%s at=%dms for=%dms", word, at, length))
-		if cause >= 0 {
-			lines = append(lines, causes[cause].evidence(at, length)...)
-		}
-		if seed >= heldOut && i < len(causes) { // between this one and the next
-			lines = append(lines, causes[i].evidence(20000+(i+1)*stride-8000, 500)...)
-		}
-	}
-	if name == "generator" {
-		lines[0] += " response=yes"
-	}
-	return build("cause "+name, name, lines...)
-}
-
-// drifts are the kinds of ten minutes that drift is looked for in.
-var drifts = []struct {
-	name  string
-	lines []string
-	drift bool // a drift, and no stalls
-}{
-	{"none", nil, false},
-	{"x1.4 in the last third", []string{"factor at=400s for=200s by=1.4"}, true},
-	{"x3.9 in the last third", []string{"factor at=400s for=200s by=3.9"}, true},
-	{"none, and stalls in the last third", []string{"freeze at=411s for=300ms every=17s until=590s"}, false},
-	{"x1.4, and a slow beginning", []string{"factor at=0s for=15s by=3", "factor at=400s for=200s by=1.4"}, true},
-}
-
-// drifting makes ten minutes of that kind.
-func (c corpus) drifting(kind, seed int) (planted, error) {
-	lines := append([]string{fmt.Sprintf("run 600s 60/s p50=8ms p99=20ms seed=%d", 100*kind+seed+1)}, drifts[kind].lines...)
-	return build(drifts[kind].name, "", lines...)
 }

@@ -33,6 +33,8 @@ type Row struct {
 	High  float64 `json:"high,omitempty"` //
 	Must  string  `json:"must,omitempty"` // "≥ 0.99"; empty for what is only reported
 	Met   bool    `json:"met"`
+	// Stated is what the rules' own description measured, where it did.
+	Stated *float64 `json:"stated,omitempty"`
 }
 
 // Met reports whether every figure that has a bound keeps it.
@@ -48,7 +50,7 @@ func Score(ctx context.Context, whole bool) (*Card, error) {
 		c = full
 	}
 	s := &scorer{ctx: ctx, card: &Card{Full: whole}, corpus: c}
-	for _, part := range []func() error{s.freezes, s.quiet, s.drifts, s.windows, s.rhythms, s.causes} {
+	for _, part := range []func() error{s.freezes, s.quiet, s.drifts, s.noisyDrifts, s.windows, s.rhythms, s.causes} {
 		if err := part(); err != nil {
 			return nil, err
 		}
@@ -280,46 +282,6 @@ func (s *scorer) quiet() error {
 	return nil
 }
 
-// drifts looks at runs of ten minutes, of which some drift and some are clean:
-// what needs so long is judged there.
-func (s *scorer) drifts() error {
-	long := []string{"drift", "warm-up", "change-point"}
-	for kind, d := range drifts {
-		called, n := 0, 0
-		found := map[string]int{}
-		for seed := range s.long {
-			p, err := s.drifting(kind, seed)
-			if err != nil {
-				return err
-			}
-			r, err := s.run(p)
-			if err != nil {
-				return err
-			}
-			n++
-			drifted := false
-			for _, f := range r.Findings {
-				found[f.Detector]++
-				drifted = drifted || f.Detector == "drift" && f.Severity == detect.Warning
-			}
-			if drifted {
-				called++
-			}
-		}
-		if d.drift {
-			s.share("drift", "called a drift", d.name, called, n, 0.95)
-		} else {
-			s.value("drift", "called a drift", d.name, float64(called)/float64(n), "1", n, 0.05)
-		}
-		if d.lines == nil {
-			for _, name := range long {
-				s.value(name, "findings in 10 clean minutes", "ten minutes at 60/s", float64(found[name])/float64(n), "1", n, 1)
-			}
-		}
-	}
-	return nil
-}
-
 // windows compares the rule of ten seconds with what its grid must miss.
 func (s *scorer) windows() error {
 	for _, apart := range []int{5, 9, 12} {
@@ -371,8 +333,11 @@ func (c *Card) String() string {
 			figure = fmt.Sprintf("%.3f (%.3f-%.3f)", r.Value, r.Low, r.High)
 		}
 		must := ""
+		if r.Stated != nil {
+			must = fmt.Sprintf("  stated %.2f", *r.Stated)
+		}
 		if r.Must != "" {
-			must = "  must be " + r.Must
+			must += "  must be " + r.Must
 			if !r.Met {
 				must += "  MISSED"
 			}

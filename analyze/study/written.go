@@ -15,7 +15,7 @@ type (
 		Probes         []probe             `yaml:"probes" doc:"Scenarios that only watch: judged apart, never pooled with the load."`
 		Fleet          fleet               `yaml:"fleet" doc:"What a throughput carries."`
 		Compare        []comparison        `yaml:"compare" doc:"By how much one configuration falls short of another."`
-		Arms           []arms              `yaml:"arms" doc:"Pairs of configurations that differ in one thing, and the cause which that tests."`
+		Arms           []arms              `yaml:"arms" doc:"Pairs of configurations that differ in one thing, and what that tests."`
 		Denominators   []denominator       `yaml:"denominators" doc:"Against what a configuration's rate is to be read."`
 		Derived        []derived           `yaml:"derived" doc:"Ratios and sums of figures of runs, by names of their own."`
 		Host           host                `yaml:"host" doc:"What no run recorded of the hardware."`
@@ -155,7 +155,7 @@ type (
 		Name      string `yaml:"name" need:"yes" doc:"Part of ids."`
 		Control   string `yaml:"control" need:"yes" doc:"Configuration without the change."`
 		Treatment string `yaml:"treatment" need:"yes" doc:"Configuration with the change."`
-		Tests     string `yaml:"tests" doc:"Cause that the change takes away or brings."`
+		Tests     string `yaml:"tests" doc:"What the change takes away or brings: a cause of freezes by its name, as vacuum; else what may hold the throughput, in words. It becomes a row of what was suspected."`
 		Changed   string `yaml:"changed" doc:"What was changed, in words."`
 	}
 

@@ -28,6 +28,9 @@ func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		env.LimitMemory = func(bytes int64) { debug.SetMemoryLimit(bytes) }
 	}
+	if os.Getenv("GOGC") == "" {
+		env.SpareCPU = func() { debug.SetGCPercent(200) }
+	}
 	status := cli.Main(ctx, env, os.Args[1:])
 	stop()
 	os.Exit(status)

@@ -13,11 +13,13 @@ import (
 	"testing"
 )
 
-// Ceilings of resident memory, in MiB. The hard one holds for every command on
-// the loads of this test; docs/performance.md says up to which loads it does.
+// Ceilings of resident memory, in MiB. The hard one of 512 holds for a load of any
+// length: what an analysis holds does not grow with it (TestMemoryOfAnalysis of
+// internal/conformance), and 100 million samples were measured
+// (docs/performance.md).
 const (
-	hardMemory   = 512
-	ingestMemory = 160
+	ingestMemory  = 160
+	analyzeMemory = 192
 )
 
 // TestMemoryOfIngest: what ingest takes depends on the format and not on the
@@ -37,8 +39,8 @@ func TestMemoryOfIngest(t *testing.T) {
 	}
 	for _, n := range []int{200_000, 800_000} {
 		took := peakOf(t, headroomIn(t, dir, "analyze", "--json", fmt.Sprint("run", n)))
-		if took > hardMemory {
-			t.Errorf("analysis of %d samples took %d MiB, more than %d", n, took, hardMemory)
+		if took > analyzeMemory {
+			t.Errorf("analysis of %d samples took %d MiB, more than %d", n, took, analyzeMemory)
 		}
 		t.Logf("%d transactions: ingest %d MiB, analyze %d MiB", n, peak[n], took)
 	}

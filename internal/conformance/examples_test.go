@@ -14,6 +14,7 @@ import (
 
 	"headroom/analyze"
 	"headroom/analyze/study"
+	"headroom/rescan"
 	"headroom/runs"
 )
 
@@ -53,6 +54,12 @@ func exampleDocument(t *testing.T, dir string) *analyze.Capacity {
 	noError(t, dir, err)
 	noError(t, dir, s.CheckParams(nil))
 	s.Prose = proseOfExample(t, dir, s)
+	if s.Rescanned != "" {
+		report, err := os.ReadFile(filepath.Join(dir, s.Rescanned))
+		noError(t, dir, err)
+		s.Rescan, err = rescan.Quoted(report, s.Title)
+		noError(t, s.Rescanned, err)
+	}
 	var members [][]*analyze.Measured
 	for i, sel := range s.Selections {
 		var ms []*analyze.Measured

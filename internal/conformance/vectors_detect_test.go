@@ -114,12 +114,14 @@ func realSigstop(t *testing.T, v vector) {
 	}
 	v.read(t, &in, &out)
 	service, response := v.realTrace(t, in.CSV, false), v.realTrace(t, in.CSV, true)
-	equal(t, "n", len(service.Rows), out.N)
+	equal(t, "n", service.Len(), out.N)
 	var s, r, lag []int64
-	for i := range service.Rows {
-		s = append(s, service.Rows[i].Service/1000)
-		r = append(r, (response.Rows[i].Wait+response.Rows[i].Service)/1000)
-		lag = append(lag, response.Rows[i].Wait/1000)
+	for q := range service.All() {
+		s = append(s, q.Service/1000)
+	}
+	for q := range response.All() {
+		r = append(r, (q.Wait+q.Service)/1000)
+		lag = append(lag, q.Wait/1000)
 	}
 	for _, x := range []struct {
 		what string

@@ -29,17 +29,16 @@ func (v vector) trace(t *testing.T, name string) *detect.Requests {
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
 	noError(t, name, err)
-	r := &detect.Requests{}
+	var requests []detect.Request
 	for i, row := range rows[1:] {
 		start, err1 := strconv.ParseInt(row[0], 10, 64)
 		latency, err2 := strconv.ParseInt(row[1], 10, 64)
 		if err1 != nil || err2 != nil {
 			t.Fatalf("%s:%d: %v", name, i+2, row)
 		}
-		r.Rows = append(r.Rows, request(start, latency))
+		requests = append(requests, request(start, latency))
 	}
-	slices.SortStableFunc(r.Rows, func(a, b detect.Request) int { return int(min(max(a.Start-b.Start, -1), 1)) })
-	return r
+	return detect.NewRequests("", false, requests...)
 }
 
 func freezeSeconds(t *testing.T, v vector) {
@@ -60,14 +59,15 @@ func freezeSeconds(t *testing.T, v vector) {
 		Thin     []int64 `json:"thin_seconds"`
 	}
 	v.read(t, &in, &out)
-	r := &detect.Requests{}
+	var requests []detect.Request
 	for k, runs := range in.Seconds {
 		for _, run := range runs {
 			for range run[0] {
-				r.Rows = append(r.Rows, request(int64(k)*1e6, run[1]))
+				requests = append(requests, request(int64(k)*1e6, run[1]))
 			}
 		}
 	}
+	r := detect.NewRequests("", false, requests...)
 	got := rule.Frozen(r, 0, detect.ByStart)
 	all := append(slices.Clone(got.Seconds), got.Thin...)
 	slices.Sort(all)

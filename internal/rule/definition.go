@@ -260,6 +260,8 @@ func (r reader) params(w *written) error {
 			return r.at("parameter %q: want a lower case word", name)("params", name)
 		case p.Unit == "" || p.Doc == "":
 			return r.at("parameter %s: say its unit (1 for a plain number) and what it is (doc)", name)("params", name)
+		case base(p.Unit) != "":
+			return r.at("unit %q: values are in SI base units: write %s, and the default in it", p.Unit, base(p.Unit))("params", name, "unit")
 		case windowVars[r.d.Input][name] != nil:
 			return r.at("parameter %s: the name is taken: it is a value of each window", name)("params", name)
 		}
@@ -282,15 +284,25 @@ func (r reader) programs(w *written) (err error) {
 	for name := range r.d.With {
 		window[name] = 0.0
 	}
+	of := maps.Clone(units[r.d.Input])
+	for _, p := range r.d.Params {
+		of[p.Name] = p.Unit
+	}
 	if w.Rows != "" {
-		if r.d.Rows, err = Condition(w.Rows, row); err != nil {
+		if r.d.Rows, err = Condition(w.Rows, row); err == nil {
+			err = checkUnits(r.d.Rows, of)
+		}
+		if err != nil {
 			return r.inside(err, w.Rows, row, "rows")
 		}
 	}
 	if w.When == "" {
 		return r.at("when: say in which windows something is wrong, as max > limit")("when")
 	}
-	if r.d.When, err = Condition(w.When, window); err != nil {
+	if r.d.When, err = Condition(w.When, window); err == nil {
+		err = checkUnits(r.d.When, of)
+	}
+	if err != nil {
 		return r.inside(err, w.When, window, "when")
 	}
 	r.d.expressions = []string{w.When}

@@ -69,6 +69,53 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 	}
 }
 
+const slow = `name: slow
+doc: |
+  Slow.
+  Cannot see: the rest.
+input: samples
+window: {kind: sliding, length: 1s}
+when: p99 > limit && n >= 20
+params:
+  limit: {default: 0.2, unit: s, doc: p99 over this is slow}
+`
+
+// A value in seconds is compared with one that says its unit; a wrong unit is
+// refused at its place.
+func TestUnits(t *testing.T) {
+	for condition, want := range map[string]string{
+		"p99 > limit && n >= 20": "",
+		"p99 > 5 * run_p50":      "",
+		"p99 / run_p99 > 3":      "",
+		"p99 == 0 || rate == 0":  "",
+		"run_rate * seconds > 9": "",
+		"rate < 0.5 * run_rate":  "",
+		"p99 > 200":              "q.yaml:7:13: p99 is in s: compare it with a parameter that says its unit",
+		"n > 3 && 0.2 < max":     "q.yaml:7:16: max is in s: compare it",
+		"2 * rate < 5":           "q.yaml:7:18: 2 * rate is in 1/s: compare it",
+		"rate > limit":           "q.yaml:7:14: rate is in 1/s, and limit in s: they cannot be compared",
+		"n > limit":              "q.yaml:7:11: n is in 1, and limit in s",
+	} {
+		_, err := Parse("q.yaml", []byte(strings.Replace(slow, "p99 > limit && n >= 20", condition, 1)))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%s: error %v, want %q", condition, err, want)
+		}
+	}
+	for unit, want := range map[string]string{
+		"ms": `q.yaml:9:31: unit "ms": values are in SI base units: write s`, "MB": `q.yaml:9:31: unit "MB": values are in SI base units: write B`,
+		"B": "q.yaml:7:13: p99 is in s, and limit in B",
+	} {
+		_, err := Parse("q.yaml", []byte(strings.Replace(slow, "unit: s", "unit: "+unit, 1)))
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", unit, err, want)
+		}
+	}
+	row := strings.Replace(slow, "window:", "rows: latency < 50\nwindow:", 1)
+	if _, err := Parse("q.yaml", []byte(row)); err == nil || !strings.HasPrefix(err.Error(), "q.yaml:6:17: latency is in s") {
+		t.Errorf("rows: error %v", err)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(valid))
 	f.Fuzz(func(t *testing.T, text []byte) {

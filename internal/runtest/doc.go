@@ -16,6 +16,9 @@
 //	freeze    at= for= [every= until=] [share=1]   the server stands still: what is in flight or arrives waits for the thaw
 //	slow      at= for= by= [share=1]               requests take longer
 //	factor    at= for= by=                         requests take so many times as long
+//	ramp      at= for= by=                         … so many times, growing evenly from once
+//	settle    by= tau=                             … at the start, and ever less
+//	modulate  phi= sd=                             … e^x times, x by second: AR(1) with this standard deviation
 //	stall     at= for= [every= until=]             the generator stands still: what was due is sent at its end
 //	silence   at= for=                             no request is sent
 //	errors    at= for= [share=1]                   requests fail
@@ -23,6 +26,7 @@
 //	request   at= latency= [n=1] [every=]          single requests
 //	marker    at= kind= [every= until=] [lasting=] [message=] [any other key is an attribute]
 //	points    metric= value= [to=] [from= until=] [step=1s] [unit=1] [kind=gauge] [entity=] [source=points]
+//	counter   metric= value= …                     as points: a counter that grows by value a second
 //	sessions  n= at= for= [step=500ms] [state=active] [wait=TYPE:EVENT] [backend=]
 //	claim     NAME=NUMBER gained=NUMBER            for reconciliation
 //

@@ -48,32 +48,6 @@ func (b *builder) marker(s *statement) {
 	}
 }
 
-// points plants a metric that is value, or goes from value to "to".
-func (b *builder) points(s *statement) {
-	step := s.duration("step", "1s")
-	from, until := s.duration("from", "0s"), s.duration("until", (time.Duration(b.length())+1).String())
-	value := s.number("value", "-")
-	to := s.number("to", s.text("value", "0"))
-	p := runs.Point{
-		Metric: s.text("metric", ""), Unit: s.text("unit", "1"), Kind: runs.Kind(s.text("kind", "gauge")),
-		Entity: s.text("entity", ""), Source: s.text("source", "points"), Resolution: step / 1000,
-	}
-	if step <= 0 || s.err != nil {
-		s.fail("step must be positive")
-		return
-	}
-	// A later line of the same metric replaces what an earlier one said of its span.
-	b.run.Points = slices.DeleteFunc(b.run.Points, func(q runs.Point) bool {
-		t := q.Time*1000 - b.run.Start
-		return q.Metric == p.Metric && q.Entity == p.Entity && q.Source == p.Source && t >= from && t < until
-	})
-	for t := from; t < until; t += step {
-		p.Time = (b.run.Start + t) / 1000
-		p.Value = value + (to-value)*float64(t-from)/float64(max(until-from-step, 1))
-		b.run.Points = append(b.run.Points, p)
-	}
-}
-
 // sessions plants what a sampler of the database's sessions sees.
 func (b *builder) sessions(s *statement) {
 	at, length, step := s.duration("at", "0s"), s.duration("for", time.Duration(b.length()).String()), s.duration("step", "500ms")
@@ -123,6 +97,7 @@ func (b *builder) finish() {
 		b.run.Truth[i].End += b.run.Start
 	}
 	slices.SortStableFunc(b.run.Points, func(x, y runs.Point) int { return order(x.Time, y.Time) })
+	b.grow()
 	slices.SortStableFunc(b.run.Activity, func(x, y runs.Activity) int { return order(x.Time, y.Time) })
 	slices.SortStableFunc(b.run.Markers, func(x, y runs.Marker) int { return order(x.Time, y.Time) })
 }

@@ -47,11 +47,12 @@ type builder struct {
 	run      *Run
 	requests []request
 	rnd      *rand.Rand
+	growing  map[seriesKey]bool // points whose values are still what is added a second
 }
 
 // Run builds the run.
 func (c *Case) Run() (*Run, error) {
-	b := &builder{run: &Run{Start: Epoch, End: math.MinInt64, Claims: map[string]string{}, Gained: map[string]string{}}}
+	b := &builder{growing: map[seriesKey]bool{}, run: &Run{Start: Epoch, End: math.MinInt64, Claims: map[string]string{}, Gained: map[string]string{}}}
 	b.rnd = rand.New(rand.NewPCG(1, 0x68656164726f6f6d))
 	for i := range c.script {
 		s := &c.script[i]
@@ -70,6 +71,7 @@ func (c *Case) Run() (*Run, error) {
 
 var words = map[string]func(*builder, *statement){
 	"run": (*builder).load, "freeze": (*builder).freeze, "slow": (*builder).slow, "factor": (*builder).factor,
+	"ramp": (*builder).ramp, "settle": (*builder).settle, "modulate": (*builder).modulate, "counter": (*builder).counter,
 	"stall": (*builder).stall, "silence": (*builder).silence, "errors": (*builder).errors, "drops": (*builder).drops,
 	"request": (*builder).request, "marker": (*builder).marker, "points": (*builder).points,
 	"sessions": (*builder).sessions, "claim": (*builder).claim,
@@ -163,11 +165,6 @@ func (b *builder) each(s *statement, fn func(*request)) {
 func (b *builder) slow(s *statement) {
 	by := s.duration("by", "-")
 	b.each(s, func(q *request) { q.service += by })
-}
-
-func (b *builder) factor(s *statement) {
-	by := s.number("by", "-")
-	b.each(s, func(q *request) { q.service = int64(math.Round(float64(q.service) * by)) })
 }
 
 func (b *builder) errors(s *statement) {

@@ -1,6 +1,7 @@
 package runtest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -65,6 +66,43 @@ func TestFaultsAreNamed(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want …%s…", text, err, want)
+		}
+	}
+}
+
+func TestCountersGrow(t *testing.T) {
+	c, err := Parse("x.txt", "run 4s 10/s\ncounter metric=m value=2\ncounter metric=m value=10 from=2s until=3s\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []float64
+	for _, p := range r.Points {
+		got = append(got, p.Value)
+	}
+	if want := []float64{2, 4, 14, 16, 18}; !slices.Equal(got, want) {
+		t.Errorf("read %v, want %v", got, want)
+	}
+}
+
+// The middle request of five, by what makes requests slower as the run goes on.
+func TestPaceOfRequests(t *testing.T) {
+	for line, want := range map[string]int64{
+		"factor at=0s for=5s by=3": 24e6, "ramp at=0s for=5s by=2": 11.2e6, "settle by=3 tau=2s": 13886071, "modulate phi=0.5 sd=0": 8e6,
+	} {
+		c, err := Parse("x.txt", "run 5s 1/s p50=8ms\n"+line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Samples[2].Service; got != want {
+			t.Errorf("%s: %d ns, want %d", line, got, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"headroom/runs"
 	"headroom/stat"
@@ -79,7 +80,7 @@ func compute(ctx context.Context, run *runs.Run, opt Options) ([]Second, error) 
 	if opt.Window != within {
 		within = runs.Range{Start: math.MinInt64, End: opt.Window.End}
 	}
-	if err := run.ScanSamples(ctx, columns, within, b.batch); err != nil {
+	if err := run.ScanLabels(ctx, columns, within, b.batch); err != nil {
 		return nil, err
 	}
 	return b.seconds()
@@ -89,25 +90,41 @@ func compute(ctx context.Context, run *runs.Run, opt Options) ([]Second, error) 
 type builder struct {
 	opt       Options
 	scenarios map[string]*scenario
-	last      *scenario // of the previous sample
 	open      []*accumulator
 	floor     int64     // seconds that end at or before it are closed
 	spare     [][]int64 // memory of closed seconds
+
+	group    int         // of the words
+	of       []*scenario // by code
+	outcomes []int       // by code, -1 of a word that is none
 }
 
-// scenario holds the seconds of one scenario.
+// scenario holds the seconds of one scenario, and the last ones that were met: of
+// starts and of ends, which each move on slowly.
 type scenario struct {
-	name    string
-	seconds map[int64]*accumulator
-	last    *accumulator // of the previous sample
+	name       string
+	seconds    map[int64]*accumulator
+	start, end *accumulator
 }
+
+// outcomes numbers the outcomes.
+var outcomes = []runs.Outcome{runs.OK, runs.Failed, runs.Rejected, runs.Timeout, runs.Dropped, runs.Skipped}
+
+const (
+	ok      = 0
+	dropped = 4 // and above: not sent
+)
 
 // accumulator is a second being counted.
 type accumulator struct {
 	Second
+	counts    [6]int64 // by outcome
 	latencies []int64
 	open      bool // latencies may still come
 }
+
+// holds reports whether an instant lies in the second; there may be none.
+func (a *accumulator) holds(us int64) bool { return a != nil && us-a.Start >= 0 && us-a.Start < second }
 
 func newBuilder(opt Options) *builder {
 	return &builder{opt: opt, scenarios: map[string]*scenario{}, floor: math.MinInt64}
@@ -115,49 +132,61 @@ func newBuilder(opt Options) *builder {
 
 // batch adds samples, and closes the seconds that they end.
 func (b *builder) batch(batch *runs.Batch) error {
-	for i := range batch.Len {
-		if err := b.add(batch, i); err != nil {
-			return err
+	if batch.Group != b.group {
+		b.group = batch.Group
+		b.of = make([]*scenario, len(batch.Labels(runs.ColScenario).Words))
+		b.outcomes = b.outcomes[:0]
+		for _, word := range batch.Labels(runs.ColOutcome).Words {
+			b.outcomes = append(b.outcomes, slices.Index(outcomes, runs.Outcome(word)))
+		}
+	}
+	scenarios, ended := batch.Labels(runs.ColScenario), batch.Labels(runs.ColOutcome)
+	for i, start := range batch.Start {
+		code := scenarios.Codes[i]
+		s := b.of[code]
+		if s == nil {
+			s = b.scenario(scenarios.Words[code])
+			b.of[code] = s
+		}
+		outcome := b.outcomes[ended.Codes[i]]
+		if outcome < 0 {
+			return fmt.Errorf("samples: outcome %q: want ok, failed, rejected, timeout, dropped or skipped", ended.Words[ended.Codes[i]])
+		}
+		if b.keeps(start) {
+			if !s.start.holds(start) {
+				s.start = s.at(b, start)
+			}
+			if err := b.started(s.start, outcome, batch.Wait[i], batch.Service[i]); err != nil {
+				return err
+			}
+		}
+		if outcome != ok {
+			continue
+		}
+		end, _ := runs.SplitNanos(runs.EndNanos(start, batch.StartNS[i], batch.Wait[i], batch.Service[i]))
+		if b.keeps(end) {
+			if !s.end.holds(end) {
+				s.end = s.at(b, end)
+			}
+			s.end.Completed++
+			s.end.Events += batch.Events[i]
 		}
 	}
 	return b.closeBefore(batch.Floor)
 }
 
-func (b *builder) add(batch *runs.Batch, i int) error {
-	s := b.scenario(batch.Scenario[i])
-	start, outcome := batch.Start[i], batch.Outcome[i]
-	if b.keeps(start) {
-		if err := b.started(s.at(b, start), outcome, batch.Wait[i], batch.Service[i]); err != nil {
-			return err
-		}
-	}
-	if outcome == runs.OK {
-		end, _ := runs.SplitNanos(runs.EndNanos(start, batch.StartNS[i], batch.Wait[i], batch.Service[i]))
-		if b.keeps(end) {
-			a := s.at(b, end)
-			a.Completed++
-			a.Events += batch.Events[i]
-		}
-	}
-	return nil
-}
-
 // keeps reports whether an instant lies in the window.
 func (b *builder) keeps(us int64) bool {
 	w := b.opt.Window
-	return w == runs.Range{} || us >= w.Start && us < w.End
+	return us >= w.Start && us < w.End || w == runs.Range{}
 }
 
 func (b *builder) scenario(name string) *scenario {
-	if b.last != nil && b.last.name == name {
-		return b.last
-	}
 	s := b.scenarios[name]
 	if s == nil {
 		s = &scenario{name: name, seconds: map[int64]*accumulator{}}
 		b.scenarios[name] = s
 	}
-	b.last = s
 	return s
 }
 
@@ -167,9 +196,6 @@ func (s *scenario) at(b *builder, us int64) *accumulator {
 	if us < b.opt.Anchor+n*second {
 		n-- // floored, before the anchor as well
 	}
-	if s.last != nil && s.last.Second.Second == n {
-		return s.last
-	}
 	a := s.seconds[n]
 	if a == nil {
 		a = &accumulator{Second: Second{
@@ -178,37 +204,20 @@ func (s *scenario) at(b *builder, us int64) *accumulator {
 		}}
 		s.seconds[n] = a
 	}
-	s.last = a
 	return a
 }
 
 // started counts a sample in the second of its start.
-func (b *builder) started(a *accumulator, outcome runs.Outcome, wait, service int64) error {
-	switch outcome {
-	case runs.OK:
-		a.OK++
-	case runs.Failed:
-		a.Failed++
-	case runs.Rejected:
-		a.Rejected++
-	case runs.Timeout:
-		a.Timeout++
-	case runs.Dropped:
-		a.Dropped++
-	case runs.Skipped:
-		a.Skipped++
-	default:
-		return fmt.Errorf("samples: outcome %q: want ok, failed, rejected, timeout, dropped or skipped", outcome)
-	}
-	if !outcome.Sent() {
+func (b *builder) started(a *accumulator, outcome int, wait, service int64) error {
+	a.counts[outcome]++
+	if outcome >= dropped {
 		return nil
 	}
-	a.Sent++
 	if b.opt.Basis == Request {
 		wait = runs.Missing
 	}
-	ns, ok := runs.Latency(wait, service)
-	if !ok {
+	ns, has := runs.Latency(wait, service)
+	if !has {
 		return nil
 	}
 	if !a.open {
@@ -219,13 +228,7 @@ func (b *builder) started(a *accumulator, outcome runs.Outcome, wait, service in
 		a.latencies = b.memory()
 		b.open = append(b.open, a)
 	}
-	a.Latencies++
 	a.latencies = append(a.latencies, ns)
-	for i, t := range b.opt.Thresholds {
-		if ns > int64(t) {
-			a.Over[i]++
-		}
-	}
 	return nil
 }
 
@@ -252,16 +255,43 @@ func (b *builder) closeBefore(floor int64) error {
 			left = append(left, a)
 			continue
 		}
-		q, err := stat.Quantiles(a.latencies, stat.P50, stat.P99)
-		if err != nil {
+		if err := a.reduce(b.opt.Thresholds); err != nil {
 			return err
 		}
-		a.P50, a.P99, a.Max = q[0], q[1], slices.Max(a.latencies)
 		b.spare = append(b.spare, a.latencies)
 		a.latencies, a.open = nil, false
 	}
 	b.open = left
 	return nil
+}
+
+// reduce takes from the latencies what is told of them.
+func (a *accumulator) reduce(thresholds []time.Duration) error {
+	for i, t := range thresholds {
+		over := int64(0)
+		for _, ns := range a.latencies {
+			if ns > int64(t) {
+				over++
+			}
+		}
+		a.Over[i] = over
+	}
+	a.Latencies = int64(len(a.latencies))
+	a.Max = slices.Max(a.latencies)
+	q, err := stat.Quantiles(a.latencies, stat.P50, stat.P99)
+	if err != nil {
+		return err
+	}
+	a.P50, a.P99 = q[0], q[1]
+	return nil
+}
+
+// row is the second as it is told.
+func (a *accumulator) row() Second {
+	s, n := a.Second, a.counts
+	s.OK, s.Failed, s.Rejected, s.Timeout, s.Dropped, s.Skipped = n[0], n[1], n[2], n[3], n[4], n[5]
+	s.Sent = s.OK + s.Failed + s.Rejected + s.Timeout
+	return s
 }
 
 // seconds closes what is open and returns all seconds in order.
@@ -272,7 +302,7 @@ func (b *builder) seconds() ([]Second, error) {
 	rows := []Second{}
 	for _, s := range b.scenarios {
 		for _, a := range s.seconds {
-			rows = append(rows, a.Second)
+			rows = append(rows, a.row())
 		}
 	}
 	slices.SortFunc(rows, func(x, y Second) int {

@@ -157,13 +157,23 @@ func TestPropertySeconds(t *testing.T) {
 	})
 }
 
-// batchOf returns samples by column.
+// batches numbers the batches that are made.
+var batches int
+
+// batchOf returns samples by column, as a row group of their own.
 func batchOf(samples []runs.Sample, floor int64) *runs.Batch {
 	b := &runs.Batch{Len: len(samples), Floor: floor}
-	for _, s := range samples {
+	var scenarios, ended runs.Labels
+	for i, s := range samples {
 		b.Start, b.StartNS, b.Wait, b.Service = append(b.Start, s.Start), append(b.StartNS, s.StartNS), append(b.Wait, s.Wait), append(b.Service, s.Service)
-		b.Scenario, b.Outcome, b.Events = append(b.Scenario, s.Scenario), append(b.Outcome, s.Outcome), append(b.Events, s.Events)
+		b.Events = append(b.Events, s.Events)
+		scenarios.Codes, scenarios.Words = append(scenarios.Codes, int32(i)), append(scenarios.Words, s.Scenario)
+		ended.Codes, ended.Words = append(ended.Codes, int32(i)), append(ended.Words, string(s.Outcome))
 	}
+	b.SetLabels(runs.ColScenario, scenarios)
+	b.SetLabels(runs.ColOutcome, ended)
+	batches++
+	b.Group = batches
 	return b
 }
 

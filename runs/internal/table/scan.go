@@ -42,6 +42,8 @@ type Group struct {
 	index int
 
 	declared []string
+	part     string
+	reads    *Reads // nil: nobody counts
 }
 
 // place is where a row group is found.
@@ -70,6 +72,7 @@ func (p Parts) Groups(ctx context.Context, within Range, fn func(*Group) error) 
 	for i, at := range slices.Backward(places) {
 		later[i] = min(at.least, later[i+1])
 	}
+	reads := readsOf(ctx)
 	var file *File
 	defer func() { file.Close() }()
 	for i, at := range places {
@@ -83,7 +86,7 @@ func (p Parts) Groups(ctx context.Context, within Range, fn func(*Group) error) 
 			}
 		}
 		rows := int(file.meta.RowGroups[at.group].NumRows)
-		if err := fn(&Group{Rows: rows, Least: at.least, Later: later[i+1], d: d, file: file, index: at.group, declared: p.Declared}); err != nil {
+		if err := fn(&Group{Rows: rows, Least: at.least, Later: later[i+1], d: d, file: file, index: at.group, declared: p.Declared, part: p.Names[at.part], reads: reads}); err != nil {
 			return err
 		}
 	}
@@ -124,6 +127,7 @@ func (g *Group) Read(name string, typ Type, optional bool, c *Column) error {
 		c.null(typ, g.Rows)
 		return nil
 	}
+	g.reads.add(Chunk{g.part, g.index, name})
 	return g.d.decode(g.file, g.index, name, typ, c)
 }
 

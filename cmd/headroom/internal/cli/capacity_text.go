@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"headroom/analyze"
+	"headroom/runs"
 )
 
 // printCapacity writes a judged document as text: the verdict, the answer, the
@@ -88,19 +89,32 @@ func printResult(w io.Writer, width int, r analyze.Result, all, compared bool) e
 
 // runLine says when and how a run was, on one line.
 func runLine(r analyze.Result) string {
-	parts := []string{r.Run.Load.Tool, r.Run.Load.Model + " loop", wholeStep(r)}
+	parts := []string{r.Run.Load.Tool}
+	if r.Run.Start != "" || r.Run.Load.Model == string(runs.OpenLoop) || r.Run.Load.Model == string(runs.ClosedLoop) {
+		parts = append(parts, loopText(r.Run.Load.Model), wholeStep(r))
+	}
 	if len(r.Run.Labels) > 0 {
 		parts = append(parts, labelsText(r.Run.Labels))
 	}
-	when := r.Run.Start + " to " + r.Run.End
-	if !r.Run.Declared {
-		when += ", window not declared"
+	switch when := r.Run.Start + " to " + r.Run.End; {
+	case r.Run.Start == "": // benchmarks carry no time
+	case r.Run.Declared:
+		parts = append(parts, when)
+	default:
+		parts = append(parts, when, "window not declared")
 	}
-	parts = append(parts, when)
 	if r.Run.State != "sealed" {
 		parts = append(parts, r.Run.State)
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
+}
+
+// loopText says what paced a load.
+func loopText(model string) string {
+	if model == "" || model == string(runs.UnknownLoop) {
+		return "load model not known"
+	}
+	return model + " loop"
 }
 
 // printNotes writes sentences after an empty line, each with a lead.

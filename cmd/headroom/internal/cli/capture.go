@@ -95,6 +95,9 @@ func (opts *CaptureOptions) add(fs *pflag.FlagSet) {
 func runCapture(ctx context.Context, opts *CaptureOptions) error {
 	env := opts.Env
 	o := opts.Capture
+	if env.SpareCPU != nil {
+		env.SpareCPU()
+	}
 	if opts.SelfTest {
 		return captureSelfTest(ctx, opts, o)
 	}
@@ -185,14 +188,28 @@ func printCaptured(opts *CaptureOptions, res *capture.Result) error {
 		for _, note := range m.Notes {
 			env.sayText("", "note: "+note)
 		}
-		for _, a := range m.NotCollected {
-			if a.Why == runs.CollectorDied {
-				env.sayText("", "not recorded: "+a.What+": "+a.Note)
-			}
-		}
+		sayLost(env, m.NotCollected)
 	}
 	_, err := fmt.Fprintln(env.Out, shown)
 	return err
+}
+
+// sayLost says what was to be recorded and was not, each reason once.
+func sayLost(env *Env, absences []runs.Absence) {
+	what := map[string][]string{}
+	var reasons []string
+	for _, a := range absences {
+		if a.Why != runs.CollectorDied {
+			continue
+		}
+		if len(what[a.Note]) == 0 {
+			reasons = append(reasons, a.Note)
+		}
+		what[a.Note] = append(what[a.Note], a.What)
+	}
+	for _, reason := range reasons {
+		env.sayText("", "not recorded: "+strings.Join(what[reason], ", ")+": "+reason)
+	}
 }
 
 // selfTestTime is how long the agent watches itself.

@@ -96,7 +96,11 @@ func runCatalogue(opts *CatalogueOptions) error {
 	}
 	i := slices.IndexFunc(all, func(e entry) bool { return e.name == opts.Name })
 	if i < 0 {
-		return usagef("%s: there is no %s %q%s", opts.of.noun, opts.of.one, opts.Name, near.DidYouMean(opts.Name, opts.of.names()))
+		meant := near.DidYouMean(opts.Name, opts.of.names())
+		if meant == "" {
+			meant = "; headroom " + opts.of.noun + " lists those that there are"
+		}
+		return usagef("%s: there is no %s %q%s", opts.of.noun, opts.of.one, opts.Name, meant)
 	}
 	if opts.JSON {
 		return printJSON(opts.Env.Out, all[i].json)

@@ -21,6 +21,9 @@ type Env struct {
 	Getenv func(string) string
 	// LimitMemory asks the runtime to stay within so many bytes; nil is no limit.
 	LimitMemory func(bytes int64)
+	// SpareCPU asks the runtime to take more memory for less work of its garbage
+	// collector; nil leaves it as it is.
+	SpareCPU func()
 	// Width returns the columns of the terminal behind w, 0 if w is none.
 	Width func(w io.Writer) int
 

@@ -20,8 +20,19 @@ func writeHelp(env *Env, cmd *cobra.Command) {
 	writeManual(out, width, about)
 	io.WriteString(out, "\n")
 	width = min(textWidth(width), 80)
+	usage := false // the lines that follow are the command's own, not to be copied
 	for line := range strings.Lines(cmd.UsageString()) {
-		io.WriteString(out, hang(strings.TrimRight(line, "\n"), width)+"\n")
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case !strings.HasPrefix(line, " "):
+			usage = line == "Usage:"
+			line = strings.Join(wrap(line, width), "\n")
+		case usage:
+			line = "  " + strings.Join(wrap(strings.TrimSpace(line), max(width-6, leastText)), "\n      ")
+		default:
+			line = hang(line, width)
+		}
+		io.WriteString(out, line+"\n")
 	}
 }
 

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -14,10 +17,36 @@ func addOutputFlags(cmd *cobra.Command, o *Output) {
 }
 
 // printJSON writes v as indented JSON with a final newline. Text is not
-// HTML-escaped: it is read by programs, not by browsers.
+// HTML-escaped: it is read by programs, not by browsers. What a terminal would act
+// on is written as \u escapes, which say the same to a program.
 func printJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	text := b.Bytes()
+	if bytes.ContainsFunc(text, actsInJSON) {
+		text = []byte(escapedJSON(string(text)))
+	}
+	_, err := w.Write(text)
+	return err
+}
+
+// actsInJSON reports whether a terminal acts on r, beside the line ends that stand
+// between the values: within texts the encoder has escaped those below 0x20.
+func actsInJSON(r rune) bool { return r != '\n' && isControl(r) }
+
+func escapedJSON(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if actsInJSON(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"os"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -81,8 +82,9 @@ func (p *places) split(args []string, format func(path string) string) []fileGro
 }
 
 // withRoles returns the arguments from..to of group n, and its role files. An
-// argument that directly follows a role file and has its format shares the
-// role, so that --before before.* takes all that the shell makes of it.
+// argument that directly follows a role file and has its format, or holds counts
+// as it does, shares the role, so that --before before.* takes all that the shell
+// makes of it.
 func (p *places) withRoles(args []string, from, to, n int, format func(string) string) []ingest.File {
 	role := make([]ingest.Role, len(args))
 	var files []ingest.File
@@ -99,7 +101,10 @@ func (p *places) withRoles(args []string, from, to, n int, format func(string) s
 			continue
 		}
 		want := format(m.path)
-		for i := m.at; i < end && want != "" && format(args[i]) == want; i++ {
+		for i := m.at; i < end && want != ""; i++ {
+			if got := format(args[i]); got != want && !(holdsCounts(got) && holdsCounts(want)) {
+				break
+			}
 			role[i] = m.role
 		}
 	}
@@ -107,6 +112,13 @@ func (p *places) withRoles(args []string, from, to, n int, format func(string) s
 		files = append(files, ingest.File{Path: args[i], Role: role[i]})
 	}
 	return files
+}
+
+// holdsCounts reports whether files of a format are counts taken from a system,
+// which mean nothing unless they are from before or after the load.
+func holdsCounts(format string) bool {
+	im, err := ingest.Lookup(ingest.All, format)
+	return err == nil && slices.Contains(im.Gives, "manifest: before, after")
 }
 
 // formatOf returns the name of the format of a foreign file, "" if it has none

@@ -31,6 +31,9 @@ func TestRoles(t *testing.T) {
 			before("counts.b"), after("counts.a"), before("counts.c"), after("counts.d"), file("k6.json")}},
 		{"--before counts.b --after counts.a counts.d", []ingest.File{before("counts.b"), after("counts.a"), after("counts.d")}},
 		{"--before counts.b k6.json counts.c", []ingest.File{before("counts.b"), file("k6.json"), file("counts.c")}},
+		{"--before psql-counts.b json-counts.b kafka-offsets.b k6.json --after expvar.a", []ingest.File{
+			before("psql-counts.b"), after("expvar.a"), before("json-counts.b"), before("kafka-offsets.b"), file("k6.json")}},
+		{"--before psql-counts.b postgres-stats.b k6.json", []ingest.File{before("psql-counts.b"), file("postgres-stats.b"), file("k6.json")}},
 		{"counts.z --before counts.b", []ingest.File{before("counts.b"), file("counts.z")}},
 	} {
 		o := mustParse(t, newIngestCmd, append([]string{"--out", "r"}, strings.Fields(c.args)...)...)

@@ -50,7 +50,7 @@ func (f *protocolFlags) addAll(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&f.required, "require", nil, "gates that decide, `GATE,GATE` (default: those of the protocol; see headroom gates)")
 	fs.Var(positive[time.Duration]{&f.p.P99Limit, parseDuration, "D"}, "p99-limit", fmt.Sprintf("p99 at which a step has crossed the knee, duration `D` (default %s)", d.P99Limit))
 	fs.Var(floatsValue{&f.p.FleetRates}, "fleet-rate", fmt.Sprintf("events per endpoint and hour, `N,N` (default %s)", floatsValue{&d.FleetRates}))
-	fs.Var(floatsValue{&f.p.Targets}, "target", "number of endpoints that the fleet is to reach, `N,N`, judged by arithmetic beside the verdict (default: none)")
+	fs.Var(floatsValue{&f.p.Targets}, "target", "number of endpoints that the fleet is to reach, `N,N`: stated on the first screen, by arithmetic; it decides no verdict and no status (default: none)")
 	fs.Var(positive[int64]{&f.p.MinSamples, parseInt, "N"}, "min-samples", fmt.Sprintf("least number `N` of ok samples of a run (default %d; a run by itself is judged from 100 on)", d.MinSamples))
 	fs.Var(positive[float64]{&f.p.DriftLimit, parseFinite, "RATIO"}, "drift-limit", fmt.Sprintf("highest `RATIO` of the last third's p99 to the first third's (default %g)", d.DriftLimit))
 	fs.Var(positive[float64]{&f.p.DeliveredMin, parseFinite, "SHARE"}, "delivered-min", fmt.Sprintf("least `SHARE` of the offered rate that is delivered, 0 to 1 (default %g)", d.DeliveredMin))

@@ -74,10 +74,10 @@ func partition(env *Env, files []ingest.File) (args []string, foreign []ingest.F
 	return args, foreign, nil
 }
 
-// holdsRuns reports whether path is a run or a folder with runs in it.
+// holdsRuns reports whether path is a run, to be one, or a folder with runs in it.
 func holdsRuns(env *Env, path string) (bool, error) {
 	if !isFolder(env.Path(path)) {
-		return false, nil
+		return runs.Unsealed(env.Path(path)), nil
 	}
 	found, err := listRuns(env, path)
 	return len(found) > 0, err

@@ -87,7 +87,11 @@ func showRun(w io.Writer, width int, r namedRun) error {
 	}
 	field("notes", s.Unread)
 	field("labels", labelsText(s.Labels))
-	field("samples", s.First+" to "+s.Last+" ("+s.length()+")")
+	if s.First == "" {
+		field("samples", "none")
+	} else {
+		field("samples", s.First+" to "+s.Last+" ("+s.length()+")")
+	}
 	field("window", windowText(m.Window))
 	field("load", loadText(m.Load))
 	field("host", hostText(m.Host))
@@ -190,7 +194,7 @@ func windowText(w *runs.Window) string {
 func loadText(l runs.Load) string {
 	parts := []string{strings.TrimSpace(l.Tool + " " + l.Version)}
 	if l.Model != "" {
-		parts = append(parts, string(l.Model)+" loop")
+		parts = append(parts, loopText(string(l.Model)))
 	}
 	if l.Rate > 0 {
 		parts = append(parts, fmt.Sprintf("%g requests/s offered", l.Rate))

@@ -45,6 +45,8 @@ func openRuns(env *Env, args []string) ([]namedRun, error) {
 func runPaths(env *Env, arg string) ([]string, error) {
 	info, err := os.Stat(env.Path(arg))
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && runs.Unsealed(env.Path(arg)):
+		return nil, lookf("%s: is not sealed: it is being recorded still, or its recording died, and headroom runs recover %s makes a run of what it holds", arg, arg)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, lookf("%s: there is no such run", arg)
 	case err != nil:

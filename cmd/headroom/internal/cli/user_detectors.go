@@ -154,6 +154,8 @@ window: {kind: sliding, length: 1s, least: 20}
 
 # When something is wrong with a window: n, p50, p99, max, failed, rejected,
 # timeouts, dropped, rate, run_p50, run_p99, run_rate, share, group, groups.
+# Latencies are in seconds, rates in 1/s: compare them with each other or with a
+# parameter that says its unit, never with a bare number.
 when: p99 > limit && p99 > 5 * run_p50
 
 consecutive: 1 # so many windows in a row
@@ -161,7 +163,7 @@ merge: 1s      # findings closer than this are one
 severity: warning # info, warning, serious
 
 params:
-  limit: {default: 0.2, unit: s, doc: p99 over this is wrong}
+  limit: {default: 0.2, unit: s, doc: p99 over this is wrong} # 200 ms
 
 # Figures of a finding; the highest of its windows is kept.
 measures:

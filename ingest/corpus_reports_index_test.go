@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// formsB find answers in the words of the index: the ids of an expression's
+// reportForms find answers in the words of the index: the ids of an expression's
 // groups; a group called _ is no answer.
-var formsB = []struct {
+var reportForms = []struct {
 	format string
 	form   *regexp.Regexp
 	ids    []string
@@ -57,12 +57,12 @@ var formsB = []struct {
 	{"ycsb", regexp.MustCompile(`\[([\w-]+)\], Return=(\w+), (\d+)`), []string{"_of", "_return", "="}},
 }
 
-// answersB are the right answers that the index holds of a file, by id. Where a
+// printedInReports are the right answers that the index holds of a file, by id. Where a
 // tool printed several runs, later ids have the run's number before them.
-func answersB(e corpusEntry) map[string]float64 {
+func printedInReports(e corpusEntry) map[string]float64 {
 	want := map[string]float64{}
 	text := " " + e.printed
-	for _, f := range formsB {
+	for _, f := range reportForms {
 		if f.format != e.format {
 			continue
 		}
@@ -107,12 +107,12 @@ func answersB(e corpusEntry) map[string]float64 {
 }
 
 var (
-	computedB   = regexp.MustCompile(`([\w().-]+)=([^;|\s]+)`)
-	wordCountsB = regexp.MustCompile(`(\w+):(\d+)`)
+	computedForm = regexp.MustCompile(`([\w().-]+)=([^;|\s]+)`)
+	wordCounts   = regexp.MustCompile(`(\w+):(\d+)`)
 )
 
-// computedAnswersB are the answers that the index computed from a file.
-func computedAnswersB(t *testing.T, root string, e corpusEntry) map[string]float64 {
+// computedInReports are the answers that the index computed from a file.
+func computedInReports(t *testing.T, root string, e corpusEntry) map[string]float64 {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "INDEX-load.tsv"))
 	if err != nil {
@@ -127,9 +127,9 @@ func computedAnswersB(t *testing.T, root string, e corpusEntry) map[string]float
 		if i < 0 {
 			continue
 		}
-		for _, m := range computedB.FindAllStringSubmatch(line[i:], -1) {
+		for _, m := range computedForm.FindAllStringSubmatch(line[i:], -1) {
 			if m[1] == "types" {
-				for _, c := range wordCountsB.FindAllStringSubmatch(m[2], -1) {
+				for _, c := range wordCounts.FindAllStringSubmatch(m[2], -1) {
 					want[c[1]+".n"], _ = strconv.ParseFloat(c[2], 64)
 				}
 			} else if v, err := strconv.ParseFloat(strings.TrimSuffix(m[2], "."), 64); err == nil {

@@ -1,14 +1,8 @@
 package ingest
 
 import (
-	"bytes"
-	"compress/gzip"
-	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,13 +12,6 @@ import (
 
 	"headroom/runs"
 )
-
-// corpusGeneratorsA are the formats of the index that TestCorpusGeneratorsA reads.
-var corpusGeneratorsA = []string{"vegeta", "jmeter", "locust", "gatling", "wrk", "wrk2", "hey", "ab"}
-
-// notEvidence are files that stand beside the files of a format: what a tool
-// showed on its console, to compare with.
-var notEvidence = regexp.MustCompile(`console\.txt$`)
 
 // corpusNotOfTheRun are ids of the index about the file or the plan, which no
 // row of a run tells: samples inside of samples are left out.
@@ -105,85 +92,32 @@ func (e *corpusEntry) answers(sampled bool) []corpusAnswer {
 	return all
 }
 
-// TestCorpusGeneratorsA reads every file of its formats as it is, renamed, and
-// compressed, and compares with the right answers of the index: those computed
-// from the file, and those that the tool printed, within its rounding.
-func TestCorpusGeneratorsA(t *testing.T) {
-	root := sharedFolder(t, "HEADROOM_CORPUS", "corpus", "INDEX-load.tsv")
-	ids, answered := 0, 0
-	for _, e := range readCorpusIndex(t, root) {
-		if !slices.Contains(corpusGeneratorsA, e.format) || notEvidence.MatchString(e.file) {
+// httpAnswers compares what was read of one file with the right answers of the
+// index: those computed from the file, and those that the tool printed, within
+// its rounding.
+func httpAnswers(t *testing.T, _ string, e corpusEntry, report *Report, dst *rows) (answered, ids int) {
+	format := report.Files[0].Format
+	if tool, _, _ := strings.Cut(format, "-"); tool != e.format {
+		t.Fatalf("recognised as %s", format)
+	}
+	got := generatorAnswers(report, dst)
+	for _, a := range e.answers(len(dst.samples) > 0) {
+		if slices.Contains(corpusNotOfTheRun, a.id) || a.id == "rows" && len(dst.samples) == 0 ||
+			format == VegetaHDRPlot.Name && !slices.Contains(hdrplotIDs, a.id) {
 			continue
 		}
-		t.Run(e.file, func(t *testing.T) {
-			report, dst := ingestRenamed(t, filepath.Join(root, e.file))
-			format := report.Files[0].Format
-			if tool, _, _ := strings.Cut(format, "-"); tool != e.format {
-				t.Fatalf("recognised as %s", format)
-			}
-			if report.Files[0].BadLines > 0 {
-				t.Errorf("%d lines could not be read: %v", report.Files[0].BadLines, report.Files[0].Bad)
-			}
-			got := generatorAnswers(report, dst)
-			for _, a := range e.answers(len(dst.samples) > 0) {
-				if slices.Contains(corpusNotOfTheRun, a.id) || a.id == "rows" && len(dst.samples) == 0 ||
-					format == VegetaHDRPlot.Name && !slices.Contains(hdrplotIDs, a.id) {
-					continue
-				}
-				ids++
-				v, ok := got[a.id]
-				if !ok {
-					t.Errorf("%s=%s has no answer", a.id, a.want)
-					continue
-				}
-				answered++
-				if !sameAnswer(v, a.want, a.off) {
-					t.Errorf("%s: got %s, want %s (within %g)", a.id, v, a.want, a.off)
-				}
-			}
-		})
-	}
-	t.Logf("answered %d of %d ids", answered, ids)
-	if answered == 0 {
-		t.Error("no entry of the index was answered")
-	}
-}
-
-// ingestRenamed reads a file under a name that says nothing, plain and
-// compressed, and checks that both give the same.
-func ingestRenamed(t *testing.T, path string) (*Report, *rows) {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	_, _ = z.Write(data)
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	var reports [2]*Report
-	var read [2]*rows
-	for i, content := range [][]byte{data, packed.Bytes()} {
-		name := filepath.Join(t.TempDir(), "file.dat")
-		if err := os.WriteFile(name, content, 0o600); err != nil {
-			t.Fatal(err)
+		ids++
+		v, ok := got[a.id]
+		if !ok {
+			t.Errorf("%s=%s has no answer", a.id, a.want)
+			continue
 		}
-		read[i] = &rows{}
-		reports[i], err = Ingest(context.Background(), Request{
-			Files:   []File{{Path: name}},
-			Options: Options{Zone: time.UTC, Start: time.Date(2026, 11, 30, 15, 0, 0, 0, time.UTC), Interval: time.Second},
-		}, read[i])
-		if err != nil {
-			t.Fatal(err)
+		answered++
+		if !sameAnswer(v, a.want, a.off) {
+			t.Errorf("%s: got %s, want %s (within %g)", a.id, v, a.want, a.off)
 		}
 	}
-	if !reflect.DeepEqual(read[0].samples, read[1].samples) || !reflect.DeepEqual(read[0].points, read[1].points) ||
-		!reflect.DeepEqual(read[0].m.Summaries, read[1].m.Summaries) {
-		t.Error("the compressed file gave something else")
-	}
-	return reports[0], read[0]
+	return answered, ids
 }
 
 // sameAnswer compares a number, perhaps with a unit, as far as its digits go; or
