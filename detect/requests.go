@@ -90,6 +90,7 @@ const (
 func NewRequests(scenario string, response bool, rows ...Request) *Requests {
 	r := &Requests{Scenario: scenario, Response: response, names: []string{""}}
 	b := newRows(ordered.NewSpace(0))
+	b.Expect(len(rows))
 	for i := range rows {
 		q := rows[i]
 		q.op, q.target, q.worker = 0, 0, 0
