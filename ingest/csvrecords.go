@@ -94,13 +94,22 @@ func (r *csvRecords) plain(line []byte) bool {
 	}
 	text := string(line)
 	fields := r.split[:0]
-	for {
-		i := strings.IndexRune(text, comma)
-		if i < 0 {
-			break
+	if comma < utf8.RuneSelf {
+		from := 0
+		for i := range len(text) {
+			if text[i] == byte(comma) {
+				fields, from = append(fields, text[from:i]), i+1
+			}
 		}
-		fields = append(fields, text[:i])
-		text = text[i+utf8.RuneLen(comma):]
+		text = text[from:]
+	} else {
+		for {
+			before, after, ok := strings.Cut(text, string(comma))
+			if !ok {
+				break
+			}
+			fields, text = append(fields, before), after
+		}
 	}
 	r.split = append(fields, text)
 	r.fields = r.split

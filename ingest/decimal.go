@@ -127,6 +127,9 @@ func splitDecimal(b []byte) (whole int64, frac int, ok bool) {
 // shifted reads a decimal number times 10^exponent as the nearest float, which a
 // division of the nearest float of the number is not always.
 func shifted(text []byte, exponent int) (float64, bool) {
+	if v, ok := exactQuotient(text, -exponent); ok {
+		return v, true
+	}
 	if bytes.ContainsAny(text, "eExXpPnNiI_") {
 		v, err := strconv.ParseFloat(string(text), 64)
 		return v / math.Pow10(-exponent), err == nil && v-v == 0
@@ -136,6 +139,37 @@ func shifted(text []byte, exponent int) (float64, bool) {
 	v, err := strconv.ParseFloat(string(strconv.AppendInt(number, int64(exponent), 10)), 64)
 	return v, err == nil
 }
+
+// exactQuotient reads digits with a point among them, divided by 10^places. A whole
+// number below 2^53 and a power of ten up to 10^22 are floats without an error,
+// so that their quotient is the float nearest to the number (W. D. Clinger, How to
+// read floating point numbers accurately, PLDI 1990). Whatever else text is, it
+// is left to strconv.
+func exactQuotient(text []byte, places int) (float64, bool) {
+	n, end := digits(text, 0)
+	if end == 0 {
+		return 0, false
+	}
+	if end < len(text) {
+		if text[end] != '.' {
+			return 0, false
+		}
+		from := end + 1
+		rest, last := digits(text, from)
+		if last != len(text) || last == from || last-from > 8 || n >= 1<<53/powersOf10[last-from] {
+			return 0, false
+		}
+		places += last - from
+		n = n*powersOf10[last-from] + rest
+	}
+	if n >= 1<<53 || places < 0 || places >= len(quotients) {
+		return 0, false
+	}
+	return float64(n) / quotients[places], true
+}
+
+// quotients are the powers of ten that are floats without an error.
+var quotients = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // decimalSum adds decimal numbers exactly.
 type decimalSum struct {

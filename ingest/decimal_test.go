@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -84,4 +85,34 @@ func TestDecimalSumIsExact(t *testing.T) {
 			t.Fatalf("got %s, want %s", d.String(), want.FloatString(9))
 		}
 	})
+}
+
+// exactQuotient gives the float that strconv gives, or nothing.
+func FuzzExactQuotient(f *testing.F) {
+	for _, text := range []string{"0", "1.5", "12.345678", "123456789012345678", "9007199254740993", "9007199254740991", "0.1", ".5", "5.", "1.23456789", "12345678901.2345678", "1e5", "-1", "00.10"} {
+		for _, places := range []int{0, 3, 9, 22, 23, -3} {
+			f.Add([]byte(text), places)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte, places int) {
+		if places > 400 || places < -400 {
+			return
+		}
+		got, ok := exactQuotient(text, places)
+		if !ok {
+			return
+		}
+		want, err := strconv.ParseFloat(fmt.Sprintf("%se%d", text, -places), 64)
+		if err != nil || got != want {
+			t.Errorf("%q over 10^%d is %v, want %v (%v)", text, places, got, want, err)
+		}
+	})
+}
+
+func TestExactQuotientReads(t *testing.T) {
+	for _, text := range []string{"0", "12.345678", "123456789.123456", "9007199254740991"} {
+		if _, ok := exactQuotient([]byte(text), 3); !ok {
+			t.Errorf("%s is left to strconv", text)
+		}
+	}
 }

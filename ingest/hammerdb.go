@@ -22,10 +22,10 @@ time profile the summary over all virtual users is kept, by procedure. Settings
 that the log repeats may hold passwords, and are not kept.`,
 	Gives: []string{"manifest: summaries, load (virtual users)", "points: hammerdb.transactions, with --start"},
 	Lacks: []string{"single transactions, and when the run was", "failures", "percentiles other than those of the time profile"},
-	Sniff: func(head []byte) bool { 
+	Sniff: func(head []byte) bool {
 		return inHead(head, hammerSniff, "Vuser ", " tpm", ">>>>> PROC: ", "Hammerdb Time Profile Report", "HammerDB CLI v")
 	},
-	Read:  readHammerDB,
+	Read: readHammerDB,
 }
 
 var (

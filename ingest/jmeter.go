@@ -42,6 +42,8 @@ type jmeterReader struct {
 	last         int64 // ns: the latest end so far
 	gaps         int64
 	next         runs.Sample // made anew for every row
+	pairs        []string    // the tags of the row before, and
+	tags         string      // what they came to
 }
 
 func newJMeterReader(in *Input, sink Sink) *jmeterReader {
@@ -74,7 +76,10 @@ func (j *jmeterReader) sample(m *jmeterSample) (reason string, err error) {
 		s.Waiting = m.latency - m.connect
 	}
 	s.Op, s.Status, s.Worker = j.words.word(m.label), j.words.word(m.code), j.words.word(m.thread)
-	s.Tags = j.words.labels(m.tags...)
+	if !slices.Equal(m.tags, j.pairs) {
+		j.pairs, j.tags = append(j.pairs[:0], m.tags...), j.words.labels(m.tags...)
+	}
+	s.Tags = j.tags
 	if s.Outcome, reason = j.outcome(m); reason != "" {
 		return reason, nil
 	}

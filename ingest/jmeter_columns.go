@@ -130,6 +130,9 @@ type jmeterColumns struct {
 	names []string
 	at    map[string]int
 	tags  []int // columns that become tags
+
+	// Where the columns of every row are; -1: nowhere.
+	stamp, elapsed, label, code, message, failed, thread, success, allThreads, sampleCount, latency, connect int
 }
 
 func newJMeterColumns(names []string) *jmeterColumns {
@@ -143,16 +146,28 @@ func newJMeterColumns(names []string) *jmeterColumns {
 			c.tags = append(c.tags, i)
 		}
 	}
+	c.stamp, c.elapsed, c.label, c.code = c.place(jmeterStamp), c.place(jmeterElapsed), c.place(jmeterLabel), c.place(jmeterCode)
+	c.message, c.failed, c.thread, c.success = c.place("responseMessage"), c.place("failureMessage"), c.place("threadName"), c.place(jmeterSuccess)
+	c.allThreads, c.sampleCount, c.latency, c.connect = c.place("allThreads"), c.place("SampleCount"), c.place("Latency"), c.place("Connect")
 	return c
+}
+
+// place returns where a column is, -1 if there is none of the name.
+func (c *jmeterColumns) place(name string) int {
+	if i, ok := c.at[name]; ok {
+		return i
+	}
+	return -1
 }
 
 func (c *jmeterColumns) has(name string) bool { _, ok := c.at[name]; return ok }
 
-func (c *jmeterColumns) text(fields []string, name string) string {
-	if i, ok := c.at[name]; ok && i < len(fields) {
-		return fields[i]
+// jmeterText returns the field at a place, "" if there is no such column.
+func jmeterText(fields []string, place int) string {
+	if place < 0 || place >= len(fields) {
+		return ""
 	}
-	return ""
+	return fields[place]
 }
 
 // sample reads a row. It returns the reason if it cannot be used.
@@ -161,21 +176,21 @@ func (c *jmeterColumns) sample(fields []string, m *jmeterSample) (reason string)
 		return fmt.Sprintf("%d fields where there are %d columns", len(fields), len(c.names))
 	}
 	*m = jmeterSample{
-		stamp: c.text(fields, jmeterStamp), label: c.text(fields, jmeterLabel), code: c.text(fields, jmeterCode),
-		message: c.text(fields, "responseMessage"), failed: c.text(fields, "failureMessage"), thread: c.text(fields, "threadName"),
-		success: c.text(fields, jmeterSuccess), allThreads: c.text(fields, "allThreads"), sampleCount: c.text(fields, "SampleCount"),
+		stamp: jmeterText(fields, c.stamp), label: jmeterText(fields, c.label), code: jmeterText(fields, c.code),
+		message: jmeterText(fields, c.message), failed: jmeterText(fields, c.failed), thread: jmeterText(fields, c.thread),
+		success: jmeterText(fields, c.success), allThreads: jmeterText(fields, c.allThreads), sampleCount: jmeterText(fields, c.sampleCount),
 		tags: m.tags[:0],
 	}
-	if m.elapsed, reason = jmeterMillis(jmeterElapsed, c.text(fields, jmeterElapsed)); reason != "" {
+	if m.elapsed, reason = jmeterMillis(jmeterElapsed, jmeterText(fields, c.elapsed)); reason != "" {
 		return reason
 	}
 	if m.elapsed == runs.Missing {
 		return "there is no elapsed time"
 	}
-	if m.latency, reason = jmeterMillis("Latency", c.text(fields, "Latency")); reason != "" {
+	if m.latency, reason = jmeterMillis("Latency", jmeterText(fields, c.latency)); reason != "" {
 		return reason
 	}
-	if m.connect, reason = jmeterMillis("Connect", c.text(fields, "Connect")); reason != "" {
+	if m.connect, reason = jmeterMillis("Connect", jmeterText(fields, c.connect)); reason != "" {
 		return reason
 	}
 	for _, i := range c.tags {

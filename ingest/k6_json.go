@@ -76,13 +76,13 @@ func readK6JSON(in *Input, sink Sink) error {
 	l := newK6Line()
 	lines := in.Lines()
 	for lines.Next() {
-		text := bytes.TrimSpace(lines.Bytes())
-		if len(text) == 0 {
-			continue
-		}
+		text := lines.Bytes()
 		l.reset()
 		reason := ""
 		if !k.quick(text, l) {
+			if text = bytes.TrimSpace(text); len(text) == 0 {
+				continue
+			}
 			if err := l.parse(text); err != nil {
 				reason = err.Error()
 			}

@@ -16,6 +16,9 @@ type k6Reader struct {
 	sink      Sink
 	stamps    *Stamps
 	metrics   map[string]*k6Metric
+	before    *k6Metric  // of the line before, if quick read it
+	sameTags  *k6Tags    // the tags of that line, and
+	sameRest  []byte     // what followed its value
 	tags      k6TagCache // by their text in the file
 	traced    k6TagCache // by that and the text of their metadata
 	canonical k6TagCache // by what they say
@@ -43,6 +46,10 @@ type k6Metric struct {
 	thresholds []string
 	sum        decimalSum
 	values     int64
+
+	begin  []byte    // what quick found its lines to begin with, and
+	quoted []byte    // the name in it
+	next   *k6Metric // the metric of the line that followed last time
 
 	nan, infinite, empty int64 // values that are no numbers, and no points
 }

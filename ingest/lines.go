@@ -18,9 +18,9 @@ const linesBuffer = 256 << 10
 type Lines struct {
 	in   *Input
 	r    io.Reader // the input's when the lines began
-	buf  []byte // grows for lines that are longer
-	rest []byte // of buf: read, and not given yet
-	end  error  // what ended the reading; what is in rest comes before it
+	buf  []byte    // grows for lines that are longer
+	rest []byte    // of buf: read, and not given yet
+	end  error     // what ended the reading; what is in rest comes before it
 
 	line []byte
 	n    int64

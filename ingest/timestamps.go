@@ -30,6 +30,7 @@ type Stamps struct {
 	unit time.Duration // of epoch numbers; 0 until the first was seen
 
 	unitGiven bool
+	epoch     bool     // there was an epoch number
 	digits    int      // of the second's fraction, the most seen
 	how       []string // ways in which zones were known, in order of appearance
 	folds     int      // local times that occur twice, where nothing says which is meant
@@ -101,8 +102,8 @@ func (s *Stamps) Epoch(b []byte) (int64, error) {
 		}
 		s.unit = unit
 	}
-	if other := epochUnit(whole); other != unit {
-		if other == 0 && !s.unitGiven {
+	if !inUnit(whole, unit) {
+		if epochUnit(whole) == 0 && !s.unitGiven {
 			return 0, fmt.Errorf("stamp %q does not lie between 2000 and 2100 in %s, nor in another unit", clip(string(b)), unitName(unit))
 		}
 		if s.unitGiven {
@@ -111,14 +112,19 @@ func (s *Stamps) Epoch(b []byte) (int64, error) {
 		return 0, fmt.Errorf("stamp %q is not in %s like the stamps before it: %w", clip(string(b)), unitName(unit), errMixedUnits)
 	}
 	places := unitPlaces(unit)
-	ns, ok := scaled(b, 9-places)
-	if !ok {
-		return 0, fmt.Errorf("stamp %q is out of range", clip(string(b)))
+	ns := whole * int64(unit) // fits: it lies between 2000 and 2100
+	if frac > 0 {
+		if ns, ok = scaled(b, 9-places); !ok {
+			return 0, fmt.Errorf("stamp %q is out of range", clip(string(b)))
+		}
 	}
-	if s.unitGiven {
-		s.say("Unix epoch in " + unitName(unit) + ", as given")
-	} else {
-		s.say("Unix epoch in " + unitName(unit) + ", by magnitude")
+	if !s.epoch { // the unit is the same from the first to the last
+		how := ", by magnitude"
+		if s.unitGiven {
+			how = ", as given"
+		}
+		s.say("Unix epoch in " + unitName(unit) + how)
+		s.epoch = true
 	}
 	s.fraction(places + frac)
 	return ns, nil
@@ -199,13 +205,18 @@ func countOf(n int, word string) string {
 // epochUnit returns the unit in which a whole number lies between 2000 and
 // 2100, or 0. No number does so in two.
 func epochUnit(whole int64) time.Duration {
-	for _, unit := range []time.Duration{time.Second, time.Millisecond, time.Microsecond, time.Nanosecond} {
-		per := int64(time.Second / unit)
-		if whole >= earliest*per && whole/per < latest {
+	for _, unit := range [...]time.Duration{time.Second, time.Millisecond, time.Microsecond, time.Nanosecond} {
+		if inUnit(whole, unit) {
 			return unit
 		}
 	}
 	return 0
+}
+
+// inUnit reports whether a whole number in the unit lies between 2000 and 2100.
+func inUnit(whole int64, unit time.Duration) bool {
+	per := int64(time.Second / unit)
+	return whole >= earliest*per && whole/per < latest
 }
 
 func unitPlaces(unit time.Duration) int {

@@ -25,13 +25,22 @@ type vegetaReader struct {
 	in       *Input
 	sink     Sink
 	words    intern
+	codes    numbered    // that are small numbers
+	blank    runs.Sample // what a sample is before the result's part
+	next     runs.Sample // made anew for every result
 	attacks  map[string]bool
 	negative int64
 	bare     int64 // failures without an answer
+
+	// What the attack, method and URL of the result before came to; mostly they are
+	// those of the next as well.
+	attack, method, url string
+	op, target, tags    string
+	described           bool
 }
 
 func newVegetaReader(in *Input, sink Sink) *vegetaReader {
-	return &vegetaReader{in: in, sink: sink, words: intern{}, attacks: map[string]bool{}}
+	return &vegetaReader{in: in, sink: sink, words: intern{}, attacks: map[string]bool{}, blank: in.NewSample()}
 }
 
 // result takes one result. It returns the reason if it cannot be used.
@@ -39,32 +48,50 @@ func (v *vegetaReader) result(r *vegetaResult) (reason string, err error) {
 	if r.latency > maxDuration || r.latency < -maxDuration {
 		return "a latency of " + strconv.FormatInt(r.latency, 10) + " ns is none that can be", nil
 	}
-	s := v.in.NewSample()
+	s := &v.next
+	*s = v.blank
 	s.Start, s.StartNS = runs.SplitNanos(r.start)
 	s.Service = r.latency
 	if r.latency < 0 {
 		v.negative++
 	}
-	s.Status = v.words.word(strconv.FormatUint(r.code, 10))
+	s.Status = v.status(r.code)
 	s.Error = v.words.word(r.errorText)
 	s.Outcome = v.outcome(r, s.Status)
 	s.ID = r.seq
+	if !v.described || r.url != v.url || r.method != v.method || r.attack != v.attack {
+		v.describe(r)
+	}
+	s.Op, s.Target, s.Tags = v.op, v.target, v.tags
+	return "", v.sink.Sample(s)
+}
+
+// status returns a code as text, made once.
+func (v *vegetaReader) status(code uint64) string {
+	if code < uint64(len(v.codes)) && v.codes[code] != "" {
+		return v.codes[code]
+	}
+	return v.codes.word(int64(code), strconv.AppendUint(nil, code, 10), v.words)
+}
+
+// describe finds out what attack, method and URL of a result come to.
+func (v *vegetaReader) describe(r *vegetaResult) {
+	v.described, v.attack, v.method, v.url, v.target = true, r.attack, r.method, r.url, ""
 	path := r.url
 	if _, rest, ok := strings.Cut(r.url, "://"); ok {
 		host, after, _ := strings.Cut(rest, "/")
-		s.Target, path = v.words.word(host), "/"+after
+		v.target, path = v.words.word(host), "/"+after
 	}
 	path, _, query := strings.Cut(path, "?")
-	s.Op = v.words.word(strings.TrimSpace(r.method + " " + path))
+	v.op = v.words.word(strings.TrimSpace(r.method + " " + path))
 	full := ""
 	if query {
 		full = r.url
 	}
-	s.Tags = v.words.labels("attack", r.attack, "url", full)
+	v.tags = v.words.labels("attack", r.attack, "url", full)
 	if len(v.attacks) < maxMetrics {
 		v.attacks[v.words.word(r.attack)] = true
 	}
-	return "", v.sink.Sample(&s)
 }
 
 // outcome says how a request ended: vegeta counts codes from 200 to 399 as

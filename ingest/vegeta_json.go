@@ -51,13 +51,19 @@ type vegetaLine struct {
 
 func readVegetaJSON(in *Input, sink Sink) error {
 	v := newVegetaReader(in, sink)
-	lines := in.Lines()
+	var quick vegetaQuick
+	lines, r := in.Lines(), new(vegetaResult)
 	for lines.Next() {
-		text := bytes.TrimSpace(lines.Bytes())
-		if len(text) == 0 {
-			continue
+		reason := ""
+		if !quick.read(lines.Bytes(), in.Stamps(), r) {
+			text := bytes.TrimSpace(lines.Bytes())
+			if len(text) == 0 {
+				continue
+			}
+			if r, reason = parseVegetaLine(text, in.Stamps()); r == nil {
+				r = new(vegetaResult)
+			}
 		}
-		r, reason := parseVegetaLine(text, in.Stamps())
 		var err error
 		if reason == "" {
 			reason, err = v.result(r)

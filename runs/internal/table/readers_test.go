@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -198,5 +200,31 @@ func TestBoundsOfIntegers(t *testing.T) {
 	s := f.meta.RowGroups[0].Columns[f.column["maybe"]].MetaData.Statistics
 	if s.NullCount != 80 || int64(binary.LittleEndian.Uint64(s.MinValue)) != -95 || int64(binary.LittleEndian.Uint64(s.MaxValue)) != 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// A column of texts that are nearly all different is read as it was written, and
+// its bytes do not depend on where the texts lie in memory.
+func TestTextsApart(t *testing.T) {
+	want := make([]row, 3*apartTexts)
+	for i := range want {
+		want[i] = row{Maybe: Missing, Word: "word " + strconv.Itoa(i-i%7/6), Note: strconv.Itoa(i)}
+	}
+	want[0].Word = strings.Repeat("long ", MaxText)[:MaxText+1]
+	want[1].Word = ""
+	copied := slices.Clone(want)
+	for i := range copied {
+		copied[i].Word, copied[i].Note = strings.Clone(want[i].Word), strings.Clone(want[i].Note)
+	}
+	first, second := write(t, want, usual), write(t, copied, usual)
+	got, err := read(first, Range{})
+	want[0].Word = Cut(want[0].Word, MaxText)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%d rows are not the %d that were written, %v", len(got), len(want), err)
+	}
+	a, errA := os.ReadFile(filepath.Join(first.Dir, first.Names[0]))
+	b, errB := os.ReadFile(filepath.Join(second.Dir, second.Names[0]))
+	if errA != nil || errB != nil || !bytes.Equal(a, b) {
+		t.Errorf("the same texts elsewhere in memory make other bytes: %v %v", errA, errB)
 	}
 }

@@ -75,6 +75,10 @@ func (v *values) addReal(x float64) {
 	v.reals = append(v.reals, x+0) // + 0: there is one zero
 }
 
+// Where the first apartTexts texts of a column stand in hardly more rows than
+// that, the rest is not looked up (see encode.Dictionary.Apart).
+const apartTexts = 2 << 10
+
 // addText appends a text. One that lies in memory where the one before lies is
 // that one.
 func (v *values) addText(s string) {
@@ -93,11 +97,11 @@ func (v *values) addOtherText(s string) {
 		code = v.now
 	default:
 		code = v.texts.Code(s)
+		if v.texts.Len() == apartTexts && len(v.codes) < apartTexts+apartTexts/8 {
+			v.texts.Apart()
+		}
 	}
-	v.now = code
-	if len(s) <= MaxText { // a longer one is not held
-		v.last = s
-	}
+	v.last, v.now = s, code
 	v.addCode(code)
 }
 

@@ -15,6 +15,7 @@ type Dictionary struct {
 	// Size is raised by the length of every such text; nil: nothing is counted.
 	Size *int
 
+	apart  bool // texts are not looked up any more
 	texts  []string
 	codes  map[string]int32
 	recent [recentTexts]recentText
@@ -35,6 +36,9 @@ type recentText struct {
 
 // Code returns the code of a text.
 func (d *Dictionary) Code(text string) int32 {
+	if d.apart {
+		return d.last(text)
+	}
 	data := unsafe.StringData(text)
 	place := uintptr(unsafe.Pointer(data))
 	r := &d.recent[(place^place>>5^place>>13)%recentTexts]
@@ -61,8 +65,34 @@ func (d *Dictionary) lookup(text string) int32 {
 	if d.codes == nil {
 		d.codes = map[string]int32{}
 	}
+	d.codes[text] = int32(len(d.texts))
+	return d.add(text)
+}
+
+// Apart gives each text a code of its own from now on, unless it is the one
+// added last: for columns in which nearly every row says something else, where
+// looking up costs more than all the rest. A text may then be in the dictionary
+// twice, which the format allows. (Nothing depends on where a text lies any more:
+// the same texts would give other codes.)
+func (d *Dictionary) Apart() {
+	d.apart = true
+	clear(d.codes)
+	clear(d.recent[:])
+}
+
+// last is Code of a dictionary whose texts are apart.
+func (d *Dictionary) last(text string) int32 {
+	if d.Fit != nil {
+		text = d.Fit(text)
+	}
+	if n := len(d.texts); n > 0 && d.texts[n-1] == text {
+		return int32(n - 1)
+	}
+	return d.add(text)
+}
+
+func (d *Dictionary) add(text string) int32 {
 	code := int32(len(d.texts))
-	d.codes[text] = code
 	d.texts = append(d.texts, text)
 	if d.Size != nil {
 		*d.Size += len(text)
@@ -95,7 +125,7 @@ func (d *Dictionary) Append(dst []byte) []byte {
 // Reset forgets all texts, and lets go of their memory. What Size counts stays.
 func (d *Dictionary) Reset() {
 	clear(d.texts)
-	d.texts = d.texts[:0]
+	d.texts, d.apart = d.texts[:0], false
 	clear(d.codes)
 	clear(d.recent[:])
 }

@@ -56,6 +56,22 @@ func TestDictionaryOfManyPlaces(t *testing.T) {
 	}
 }
 
+// Apart, only a text that follows itself keeps its code, wherever it lies.
+func TestDictionaryApart(t *testing.T) {
+	var d Dictionary
+	for range 2 {
+		a := "a"
+		d.Code(a)
+		d.Apart()
+		for i, text := range []string{a, strings.Clone(a), "b", strings.Clone("b"), a, "", ""} {
+			if got, want := d.Code(text), []int32{0, 0, 1, 1, 2, 3, 3}[i]; got != want {
+				t.Errorf("text %d, %q, has code %d, want %d", i, text, got, want)
+			}
+		}
+		d.Reset()
+	}
+}
+
 func BenchmarkDictionary(b *testing.B) {
 	words := make([]string, 50)
 	for i := range words {
