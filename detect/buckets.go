@@ -1,8 +1,6 @@
 package detect
 
 import (
-	"math"
-
 	"headroom/stat"
 )
 
@@ -14,30 +12,18 @@ type Bucketed struct {
 
 // bucketing says which buckets, of which requests.
 type bucketing struct {
-	from, to int
-	ending   Span // all of time, if any end will do
-	span     Span
-	width    int64
-	onlyOK   bool
+	of     view
+	span   Span
+	width  int64
+	onlyOK bool
 }
 
 // Bucketed returns the quantiles of the full buckets of the span, of all latencies
 // or of those of requests that ended well. They are kept: several rules look at the
 // same. The latencies of one bucket are in memory.
 func (r *Requests) Bucketed(span Span, width int64, onlyOK bool) *Bucketed {
-	of := bucketing{ending: Span{math.MinInt64, math.MaxInt64}, span: span, width: width, onlyOK: onlyOK && !r.extent.allOK}
-	of.from, of.to = r.cut(span)
-	if r.ending != nil {
-		of.ending = *r.ending
-	}
-	b := r.memo[of]
-	if b == nil {
-		b = r.buckets(of)
-		if r.memo != nil {
-			r.memo[of] = b
-		}
-	}
-	return b
+	of := bucketing{r.view(span), span, width, onlyOK && !r.extent.allOK}
+	return kept(r.memo, func(m *memo) map[bucketing]*Bucketed { return m.buckets }, of, func() *Bucketed { return r.buckets(of) })
 }
 
 func (r *Requests) buckets(of bucketing) *Bucketed {

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -73,15 +74,37 @@ func (f FreezeRule) count(c *count, latency int64) {
 // the instant by which a request is charged to a second.
 func (f FreezeRule) Frozen(r *Requests, anchor int64, at Charge) FrozenSeconds {
 	counts := map[int64]*count{}
+	if at == ByStart { // a second without a request over Worst cannot be frozen
+		for _, span := range f.near(r) {
+			f.countIn(counts, r.between(span), anchor, at)
+		}
+	} else {
+		f.countIn(counts, r, anchor, at)
+	}
+	var out FrozenSeconds
+	for k, c := range counts {
+		out.add(f, k, *c)
+	}
+	slices.Sort(out.Seconds)
+	slices.Sort(out.Thin)
+	out.Episodes = Adjacent(out.Seconds)
+	return out
+}
+
+// countIn counts the requests by the second that they are charged to.
+func (f FreezeRule) countIn(counts map[int64]*count, r *Requests, anchor int64, at Charge) {
 	var second Span // of the previous request, and
 	var of *count   // what it holds
 	for c := range r.Chunks() {
-		for i := range c.Start {
+		for i, t := range c.Start {
 			latency, ok := c.Latency(i)
 			if !ok {
 				continue
 			}
-			if t := at(c, i); of == nil || !second.Contains(t) {
+			if at == ByEnd {
+				t = c.End(i)
+			}
+			if of == nil || !second.Contains(t) {
 				k := stat.BucketIndex(t, anchor, f.Width)
 				second = Span{anchor + k*f.Width, anchor + (k+1)*f.Width}
 				if of = counts[k]; of == nil {
@@ -92,14 +115,37 @@ func (f FreezeRule) Frozen(r *Requests, anchor int64, at Charge) FrozenSeconds {
 			f.count(of, latency)
 		}
 	}
-	var out FrozenSeconds
-	for k, c := range counts {
-		out.add(f, k, *c)
-	}
-	slices.Sort(out.Seconds)
-	slices.Sort(out.Thin)
-	out.Episodes = Adjacent(out.Seconds)
-	return out
+}
+
+// nearness says what near looks for.
+type nearness struct {
+	of           view
+	worst, width int64
+}
+
+// near returns the spans, in order, in which requests start that may share a window
+// of the rule's width with one over Worst: elsewhere the rule cannot hold, at any
+// phase. Spans that are close are one.
+func (f FreezeRule) near(r *Requests) []Span {
+	key := nearness{r.view(Span{math.MinInt64, math.MaxInt64}), f.Worst, f.Width}
+	return kept(r.memo, func(m *memo) map[nearness][]Span { return m.near }, key, func() []Span {
+		var out []Span
+		for c := range r.Chunks() {
+			for i, start := range c.Start {
+				latency, ok := c.Latency(i)
+				if !ok || latency <= f.Worst {
+					continue
+				}
+				s := Span{start - f.Width, start + f.Width}
+				if n := len(out); n > 0 && s.Start <= out[n-1].End+f.Width {
+					out[n-1].End = s.End
+				} else {
+					out = append(out, s)
+				}
+			}
+		}
+		return out
+	})
 }
 
 // add adds a second if the rule holds for it.
@@ -126,15 +172,16 @@ func Adjacent(ks []int64) [][2]int64 {
 	return out
 }
 
-// Charge gives the instant by which request i is charged to a second.
-type Charge func(c *Chunk, i int) int64
+// Charge says by which instant a request is charged to a second.
+type Charge int
 
-// ByStart charges a request to the second it was started in: with an open loop
-// each second then has the same number of requests.
-func ByStart(c *Chunk, i int) int64 { return c.Start[i] }
-
-// ByEnd charges a request to the second it ended in, as k6's own time stamps do.
-func ByEnd(c *Chunk, i int) int64 { return c.End(i) }
+const (
+	// ByStart charges a request to the second it was started in: with an open loop
+	// each second then has the same number of requests.
+	ByStart Charge = iota
+	// ByEnd charges a request to the second it ended in, as k6's own time stamps do.
+	ByEnd
+)
 
 // phases is how many phases of the grid are looked at.
 const phases = 10
@@ -165,19 +212,21 @@ func (f FreezeRule) Phases(r *Requests, anchor int64) (seconds [phases]int) {
 		}
 		here = count{}
 	}
-	for c := range r.Chunks() {
-		for i, start := range c.Start {
-			latency, ok := c.Latency(i)
-			if !ok {
-				continue
-			}
-			if !stretch.Contains(start) {
-				if here.n > 0 {
-					charge()
+	for _, span := range f.near(r) {
+		for c := range r.between(span).Chunks() {
+			for i, start := range c.Start {
+				latency, ok := c.Latency(i)
+				if !ok {
+					continue
 				}
-				stretch = f.stretch(start, anchor)
+				if !stretch.Contains(start) {
+					if here.n > 0 {
+						charge()
+					}
+					stretch = f.stretch(start, anchor)
+				}
+				f.count(&here, latency)
 			}
-			f.count(&here, latency)
 		}
 	}
 	if here.n > 0 {

@@ -58,14 +58,16 @@ func (f FreezeRule) Sweep(r *Requests, thin int) Sweep {
 // window [t, t+Width) meets the rule.
 func (f FreezeRule) flagged(r *Requests, thin int) []Span {
 	w := sliding{rule: f, thin: thin}
-	for c := range r.Chunks() {
-		for i, start := range c.Start {
-			if latency, ok := c.Latency(i); ok {
-				w.enter(start, latency)
+	for _, span := range f.near(r) {
+		for c := range r.between(span).Chunks() {
+			for i, start := range c.Start {
+				if latency, ok := c.Latency(i); ok {
+					w.enter(start, latency)
+				}
 			}
 		}
+		w.leave(math.MaxInt64)
 	}
-	w.leave(math.MaxInt64)
 	return w.out
 }
 

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,6 +21,11 @@ var columns = []runs.Column{
 // them nothing may be told before space.Err was asked.
 func Load(ctx context.Context, run *runs.Run, response bool, space *ordered.Space) ([]*Requests, error) {
 	l := newLoader(response, space)
+	for _, t := range run.Manifest().Tables {
+		if t.Table == "samples" {
+			l.expected = int(min(t.Rows, math.MaxInt32))
+		}
+	}
 	err := run.ScanLabels(ctx, columns, runs.Range{}, func(b *runs.Batch) error {
 		l.batch(b)
 		return nil
@@ -38,6 +44,7 @@ type loader struct {
 	scenarios map[string]*loading
 	ids       map[string]int64
 	names     []string
+	expected  int // rows of all scenarios, 0 if that is not known
 
 	group              int // of the words
 	op, target, worker numbers
@@ -96,6 +103,7 @@ func (l *loader) scenario(name string) *loading {
 		for _, other := range l.scenarios {
 			other.rows.Share(len(l.scenarios))
 		}
+		s.rows.Expect(l.expected / len(l.scenarios))
 	}
 	return s
 }

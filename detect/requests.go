@@ -60,7 +60,7 @@ type Requests struct {
 	ending   *Span // only those that end in it; nil: all
 	n        int   // how many
 	extent   extent
-	memo     map[bucketing]*Bucketed // shared by all of one table
+	memo     *memo // shared by all of one table
 }
 
 // extent bounds what the requests of a table, or of more than are asked for, are like.
@@ -90,6 +90,7 @@ const (
 func NewRequests(scenario string, response bool, rows ...Request) *Requests {
 	r := &Requests{Scenario: scenario, Response: response, names: []string{""}}
 	b := newRows(ordered.NewSpace(0))
+	b.Expect(len(rows))
 	for i := range rows {
 		q := rows[i]
 		q.op, q.target, q.worker = 0, 0, 0
@@ -126,7 +127,7 @@ func (b *rows) put(start, wait, service, outcome, events, op, target, worker int
 
 // into ends the collection and makes r that of the requests.
 func (b *rows) into(r *Requests) {
-	r.table, r.extent, r.memo = b.Table(), b.extent, map[bucketing]*Bucketed{}
+	r.table, r.extent, r.memo = b.Table(), b.extent, newMemo()
 	r.from, r.to = 0, r.table.Len()
 	r.n = r.to
 }

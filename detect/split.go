@@ -48,7 +48,7 @@ func (r *Requests) split(column int, grouped bool, keep func(*Request) (bool, er
 	table := b.Table()
 	out := map[string]*Requests{}
 	for id, n := range sizes {
-		g := &Requests{Scenario: r.Scenario, Response: r.Response, Dropped: r.Dropped, names: r.names, table: table, extent: r.extent, memo: map[bucketing]*Bucketed{}}
+		g := &Requests{Scenario: r.Scenario, Response: r.Response, Dropped: r.Dropped, names: r.names, table: table, extent: r.extent, memo: newMemo()}
 		g.from = table.Search(group, id, 0, table.Len())
 		g.to, g.n = g.from+n, n
 		name := ""

@@ -37,6 +37,13 @@ func NewBuilder(space *Space, columns, key int) *Builder {
 // they hold back as many rows as one does.
 func (b *Builder) Share(n int) { b.waiting = max(mostWaiting/max(n, 1), leastWaiting) }
 
+// Expect makes room for so many rows, as far as they are held back.
+func (b *Builder) Expect(rows int) {
+	for i, c := range b.columns {
+		b.columns[i] = slices.Grow(c, max(min(rows, b.waiting)-len(c), 0))
+	}
+}
+
 // Add adds a row, which has a value for every column.
 func (b *Builder) Add(row ...int64) {
 	if len(b.columns[0]) >= b.waiting {
