@@ -10,7 +10,7 @@ import (
 // scanTable says of each line that was fitted what it grows with: the points in
 // their groups, then what one more costs, and where a budget is crossed.
 func (b *builder) scanTable() Table {
-	t := Table{ID: "scan", Title: "What its latency grows with", Columns: []Column{left("run"), left("group"), right("mean of "+b.grownWith()), right("p50"), right("p99"), right("highest"), right("points")}}
+	t := Table{ID: "scan", Title: "What its latency grows with", Columns: []Column{left("run"), left("group"), right("mean of " + b.grownWith()), right("p50"), right("p99"), right("highest"), right("points")}}
 	for _, m := range b.runs {
 		for i := range m.ledger.fits {
 			f := &m.ledger.fits[i]
