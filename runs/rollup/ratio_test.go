@@ -12,7 +12,7 @@ import (
 // mostPasses is how many plain reads of two columns the whole per-second table
 // may cost. docs/performance.md says what it does cost; this is far above it, so
 // that only a change of kind (a full sort, an allocation a sample) meets it.
-const mostPasses = 30
+const mostPasses = 15
 
 // TestOnePass guards the cost of the per-second table by a ratio within one
 // process, in CPU time, least of several rounds: other work on the machine moves

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/rle"
@@ -266,6 +267,9 @@ func spread[T any](dst, values []T, levels []byte, rows int, null T) []T {
 	if len(values) == rows {
 		return append(dst, values...)
 	}
+	if len(values) == 0 { // most columns hold nothing
+		return fill(dst, null, rows)
+	}
 	for _, l := range levels[:rows] {
 		if l == 0 {
 			dst = append(dst, null)
@@ -273,6 +277,20 @@ func spread[T any](dst, values []T, levels []byte, rows int, null T) []T {
 		}
 		dst = append(dst, values[0])
 		values = values[1:]
+	}
+	return dst
+}
+
+// fill appends a value n times, by copying what is there already.
+func fill[T any](dst []T, v T, n int) []T {
+	first := len(dst)
+	dst = slices.Grow(dst, n)[:first+n]
+	filled := dst[first:]
+	if n > 0 {
+		filled[0] = v
+	}
+	for done := 1; done < n; done *= 2 {
+		copy(filled[done:], filled[:done])
 	}
 	return dst
 }
