@@ -30,6 +30,19 @@ func (w intern) text(b []byte) string {
 	return w.word(string(b))
 }
 
+// keep returns b as a string that other rows share, as it is.
+func (w intern) keep(b []byte) string {
+	v, ok := w[string(b)]
+	if ok && v == string(b) {
+		return v
+	}
+	v = string(b)
+	if !ok && len(w) < maxWords && len(b) <= maxTag {
+		w[v] = v
+	}
+	return v
+}
+
 // labels returns name and value pairs as the canonical object of a row's tags,
 // made once for rows that have the same. Empty values are left out.
 func (w intern) labels(pairs ...string) string {

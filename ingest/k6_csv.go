@@ -113,8 +113,8 @@ func (k *k6Reader) csvTags(header, fields []string) *k6Tags {
 			tags[name] = text
 		}
 	}
-	t := k.canonical.intern(tags)
-	k.tags.store(k.raw, t)
+	t := k.canonicalTags(tags)
+	k.tags.store(string(k.raw), t)
 	return t
 }
 

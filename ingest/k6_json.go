@@ -315,8 +315,8 @@ func (k *k6Reader) readTags(l *k6Line) (*k6Tags, error) {
 			return nil, err
 		}
 	}
-	t := k.canonical.intern(tags)
-	cache.store(raw, t)
+	t := k.canonicalTags(tags)
+	cache.store(string(raw), t)
 	return t, nil
 }
 

@@ -23,6 +23,8 @@ type k6Reader struct {
 	traced    k6TagCache // by that and the text of their metadata
 	canonical k6TagCache // by what they say
 	raw       []byte     // the text of a row's tags
+	words     intern     // that many sets of tags hold
+	labels    []k6Label  // memory of plainTags
 	requests  k6Requests
 	row       runs.Point // made anew for every value, kept to be used again
 	sample    runs.Sample
@@ -88,7 +90,7 @@ var k6Builtin = map[string][2]string{ // name: kind, contents
 const k6Dropped = "dropped_iterations"
 
 func newK6Reader(in *Input, sink Sink) *k6Reader {
-	k := &k6Reader{in: in, sink: sink, stamps: in.Stamps(), metrics: map[string]*k6Metric{}}
+	k := &k6Reader{in: in, sink: sink, stamps: in.Stamps(), metrics: map[string]*k6Metric{}, words: intern{}}
 	k.requests.emit, k.requests.window = k.request, k6Window
 	in.Meta.Tool, in.Meta.Basis, in.Meta.LatencyUnit = "k6", basisRequest, "ms"
 	return k

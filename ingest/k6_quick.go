@@ -2,8 +2,8 @@ package ingest
 
 import "bytes"
 
-// quick reads a line of the form that k6 writes today, if its metric and its
-// tags were seen before; whatever else it meets it leaves to parse, which reads
+// quick reads a line of the form that k6 writes today, if its metric was seen
+// before and its tags were too, or are plain; whatever else it meets it leaves to parse, which reads
 // every line that quick reads alike.
 //
 // A line is mostly a repeat of the one before: its metric is the one that followed
@@ -80,7 +80,7 @@ func (k *k6Reader) metricOf(line []byte) (*k6Metric, int) {
 }
 
 // tagsOf returns the tags of a line by what follows its value; nil if that is
-// not of the usual form, or was not seen before.
+// not of the usual form, or neither was seen before nor is plain.
 func (k *k6Reader) tagsOf(rest []byte) *k6Tags {
 	if k.sameTags != nil && string(rest) == string(k.sameRest) {
 		return k.sameTags
@@ -93,6 +93,9 @@ func (k *k6Reader) tagsOf(rest []byte) *k6Tags {
 		return nil
 	}
 	t := k.tags.lookup(raw)
+	if t == nil {
+		t = k.plainTags(raw)
+	}
 	if t != nil {
 		k.sameTags, k.sameRest = t, append(k.sameRest[:0], rest...)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -38,54 +39,79 @@ func cutTag(s string) string {
 	return strings.ToValidUTF8(s[:maxTag], "") + "…"
 }
 
-// newK6Tags takes a set of tags apart.
-func newK6Tags(tags map[string]string) *k6Tags {
+// k6Label is one tag.
+type k6Label struct{ name, value string }
+
+// sortedK6Labels returns tags in the order of their names.
+func sortedK6Labels(tags map[string]string) []k6Label {
+	labels := make([]k6Label, 0, len(tags))
+	for _, name := range slices.Sorted(maps.Keys(tags)) {
+		labels = append(labels, k6Label{name, tags[name]})
+	}
+	return labels
+}
+
+// newK6Tags takes a set of tags, in the order of their names, apart. Its texts
+// are copies; those that many sets hold are shared.
+func newK6Tags(labels []k6Label, shared intern) *k6Tags {
 	t := &k6Tags{}
-	rest := map[string]string{}
-	for name, value := range tags {
-		value = cutTag(value)
-		switch name {
+	url := ""
+	for _, l := range labels {
+		switch l.name {
 		case "scenario":
-			t.scenario = value
+			t.scenario = shared.word(l.value)
 		case "name":
-			t.name = value
+			t.name = cutTag(strings.Clone(l.value))
 		case "status":
-			t.status = value
+			t.status = shared.word(l.value)
 		case "error":
-			t.error = value
+			t.error = shared.word(l.value)
 		case "error_code":
-			t.errorCode = value
+			t.errorCode = shared.word(l.value)
 		case "expected_response":
-			t.expected = value
+			t.expected = shared.word(l.value)
 		case "vu":
-			t.worker = value
+			t.worker = shared.word(l.value)
 		case "trace_id":
-			t.id = value
-		default:
-			if value != "" {
-				rest[name] = value
-			}
+			t.id = cutTag(strings.Clone(l.value))
+		case "url":
+			url = cutTag(strings.Clone(l.value))
 		}
 	}
-	switch {
-	case t.name == "":
-		t.name = rest["url"]
-		delete(rest, "url")
-	case t.name == rest["url"]:
-		delete(rest, "url")
+	named := t.name == url
+	if t.name == "" {
+		t.name, named = url, true
 	}
-	if t.error != "" && t.errorCode != "" {
-		rest["error_code"] = t.errorCode
-	}
-	t.rest = canonicalObject(rest)
-	all := map[string]string{}
-	for name, value := range tags {
-		if name != "scenario" && value != "" {
-			all[name] = cutTag(value)
+	t.rest = shared.keep(appendK6Labels(nil, labels, func(name string) bool {
+		switch name {
+		case "scenario", "name", "status", "error", "expected_response", "vu", "trace_id":
+			return false
+		case "error_code":
+			return t.error != "" && t.errorCode != ""
+		case "url":
+			return !named
 		}
-	}
-	t.points = canonicalObject(all)
+		return true
+	}))
+	t.points = string(appendK6Labels(nil, labels, func(name string) bool { return name != "scenario" }))
 	return t
+}
+
+// appendK6Labels appends the labels that are wanted and not empty as one JSON
+// object, nothing if there are none.
+func appendK6Labels(b []byte, labels []k6Label, wanted func(name string) bool) []byte {
+	for _, l := range labels {
+		if !wanted(l.name) || l.value == "" {
+			continue
+		}
+		b = append(b, "{,"[min(len(b), 1)])
+		b = append(appendJSONString(b, l.name), ':')
+		b = appendJSONString(b, cutTag(l.value))
+	}
+	if len(b) > 0 {
+		b = append(b, '}')
+	}
+	return b
 }
 
 // canonicalObject writes labels as one JSON object with sorted names; "" if
@@ -194,29 +220,89 @@ func (c *k6TagCache) lookup(raw []byte) *k6Tags {
 	}
 	t := c.old[string(raw)]
 	if t != nil {
-		c.store(raw, t)
+		c.store(string(raw), t)
 	}
 	return t
 }
 
-func (c *k6TagCache) store(raw []byte, t *k6Tags) {
+func (c *k6TagCache) store(raw string, t *k6Tags) {
 	if len(raw) > maxCachedTags {
 		return
 	}
 	if c.young == nil || len(c.young) >= tagGeneration {
 		c.old, c.young = c.young, map[string]*k6Tags{}
 	}
-	c.young[string(raw)] = t
+	c.young[raw] = t
 }
 
-// intern returns the set of tags that says what these say, whatever the order
-// in which they were written.
-func (c *k6TagCache) intern(tags map[string]string) *k6Tags {
-	canonical := []byte(canonicalObject(tags))
-	if t := c.lookup(canonical); t != nil {
-		return t
+// canonicalTags returns the set of tags that says what these say, whatever the
+// order in which they were written.
+func (k *k6Reader) canonicalTags(tags map[string]string) *k6Tags {
+	text := canonicalObject(tags)
+	t := k.canonical.lookup([]byte(text))
+	if t == nil {
+		t = newK6Tags(sortedK6Labels(tags), k.words)
+		k.canonical.store(text, t)
 	}
-	t := newK6Tags(tags)
-	c.store(canonical, t)
 	return t
+}
+
+// plainTags returns the set of tags of a text in the form that k6 writes where
+// nothing has to be escaped: names in ascending order, all values strings of plain
+// ASCII. Such a text is the canonical one. Of any other it returns nil.
+func (k *k6Reader) plainTags(raw []byte) *k6Tags {
+	if len(raw) > maxCachedTags {
+		return nil
+	}
+	text := string(raw)
+	var ok bool
+	if k.labels, ok = appendPlainLabels(k.labels[:0], text); !ok {
+		return nil
+	}
+	t := k.canonical.lookup(raw)
+	if t == nil {
+		t = newK6Tags(k.labels, k.words)
+		k.canonical.store(text, t)
+	}
+	k.tags.store(text, t)
+	return t
+}
+
+// appendPlainLabels appends the members of an object of the form of plainTags.
+func appendPlainLabels(labels []k6Label, text string) ([]k6Label, bool) {
+	if !strings.HasPrefix(text, `{"`) || !strings.HasSuffix(text, `"}`) {
+		return labels, false
+	}
+	rest := text[len(`{"`) : len(text)-len(`}`)]
+	for {
+		name, after, ok := cutPlain(rest)
+		if !ok || !strings.HasPrefix(after, `:"`) || len(labels) > 0 && name <= labels[len(labels)-1].name {
+			return labels, false
+		}
+		value, after, ok := cutPlain(after[len(`:"`):])
+		if !ok {
+			return labels, false
+		}
+		labels = append(labels, k6Label{name, value})
+		if after == "" {
+			return labels, true
+		}
+		if rest, ok = strings.CutPrefix(after, `,"`); !ok {
+			return labels, false
+		}
+	}
+}
+
+// cutPlain returns what stands before the next quote and what follows it, if it
+// is plain ASCII that JSON need not escape.
+func cutPlain(s string) (text, after string, ok bool) {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"':
+			return s[:i], s[i+1:], true
+		case c < ' ' || c > '~' || c == '\\':
+			return "", "", false
+		}
+	}
+	return "", "", false
 }

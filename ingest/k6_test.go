@@ -130,9 +130,9 @@ func TestK6QuickAgrees(t *testing.T) {
 func TestK6TagCache(t *testing.T) {
 	var c k6TagCache
 	first := &k6Tags{}
-	c.store([]byte("first"), first)
+	c.store("first", first)
 	for i := range 3 * tagGeneration / 2 {
-		c.store([]byte{byte(i), byte(i >> 8), byte(i >> 16)}, &k6Tags{})
+		c.store(string([]byte{byte(i), byte(i >> 8), byte(i >> 16)}), &k6Tags{})
 		if i%1000 == 0 && c.lookup([]byte("first")) != first {
 			t.Fatalf("after %d others a set that is in use was forgotten", i)
 		}

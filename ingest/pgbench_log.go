@@ -145,8 +145,7 @@ type pgbenchReader struct {
 	clients numbered          // those of them
 	scripts numbered          // that are small numbers
 	ops     map[string]string // by script
-	script  string            // the last one, and
-	lastOp  string            // what its transactions are called
+	first   [10]string        // of the scripts 0 to 9
 	retries map[int64]string  // tags, by the number of them
 	held    []pgbenchRow      // the first rows, until the columns are known
 	blank   runs.Sample       // what a sample is before the row's part
@@ -254,8 +253,9 @@ func (p *pgbenchReader) sample(r *pgbenchRow) error {
 
 // op returns what the transactions of a script are called, made once.
 func (p *pgbenchReader) op(script string) string {
-	if script == p.script && p.lastOp != "" {
-		return p.lastOp
+	one := len(script) == 1 && isDigit(script[0])
+	if one && p.first[script[0]-'0'] != "" {
+		return p.first[script[0]-'0']
 	}
 	op, ok := p.ops[script]
 	if !ok {
@@ -264,7 +264,9 @@ func (p *pgbenchReader) op(script string) string {
 			p.ops[script] = op
 		}
 	}
-	p.script, p.lastOp = script, op
+	if one {
+		p.first[script[0]-'0'] = op
+	}
 	return op
 }
 
