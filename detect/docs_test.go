@@ -142,6 +142,6 @@ That a simulated cause is found says that the comparison works, not that real ca
 runs and a live one in the tests. Of the requests with a median of 36 ms one in seven takes over 50 ms anyhow, so that a
 single one over 150 ms makes a freeze there: the figures for parts of the requests are a mean over very different runs.
 
-Each of 15 threshold comparisons, flipped (over for at or over), makes one of the six cases fail:
+Each of 12 threshold comparisons, flipped (over for at or over), makes one of the six cases fail:
 ` + "`go test -tags mutants -run Mutants ./analyze/calibrate`" + ` builds and tries them one by one.
 `
