@@ -4,7 +4,7 @@ import "time"
 
 var completionGap = &Detector{
 	Name:    "completion-gap",
-	Version: 1,
+	Version: 2,
 	Doc: `Completion gaps: moments in which no request was answered.
 A stretch longer than "least" between two consecutive answers, in which at least 20
 answers are missing at the run's own rate: by chance that happens once in e^20 gaps.
@@ -43,10 +43,12 @@ func gapSeverity(g Gap) Severity {
 	return Warning
 }
 
-// side says who stood still.
+// side says who stood still. Sent counts the first half of the gap, in which half
+// of what is missing is to be sent: half of that half tells a steady load, whose
+// count scatters about the whole half, from a generator that stood still.
 func (g Gap) side() string {
 	switch {
-	case float64(g.Starts) >= g.Missing/2:
+	case float64(g.Starts) >= g.Missing/4:
 		return "requests went on being sent, so the server's side stood still"
 	case g.InFlight == 0:
 		return "none was sent and none in flight, so the generator stood still"

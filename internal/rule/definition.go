@@ -167,7 +167,7 @@ func Parse(name string, text []byte) (*Definition, error) {
 		Least: max(w.Window.Least, 1), Count: max(w.Consecutive, 1),
 	}
 	r := reader{doc: doc, d: d}
-	for _, check := range []func(*written) error{r.words, r.window, r.params, r.programs} {
+	for _, check := range []func(*written) error{r.words, r.counts, r.window, r.params, r.programs} {
 		if err := check(&w); err != nil {
 			return nil, err
 		}
@@ -212,6 +212,19 @@ func (r reader) words(w *written) error {
 	}
 	if !slices.Contains([]string{"info", "warning", "serious"}, r.d.Severity) {
 		return r.at("severity %q: want info, warning or serious", w.Severity)("severity")
+	}
+	return nil
+}
+
+// counts checks the whole numbers; 0 is the same as not said, and counts as 1.
+func (r reader) counts(w *written) error {
+	for _, c := range []struct {
+		n    int
+		path []any
+	}{{w.Version, []any{"version"}}, {w.Consecutive, []any{"consecutive"}}, {w.Window.Least, []any{"window", "least"}}} {
+		if c.n < 0 {
+			return r.at("%v is %d: want a whole number from 1 on", c.path[len(c.path)-1], c.n)(c.path...)
+		}
 	}
 	return nil
 }

@@ -78,6 +78,7 @@ func TestSchemaAndParserAgree(t *testing.T) {
 		"window kind": change("sliding", "hopping"), "window key": change("kind: sliding", "sort: sliding"), "param unit": change(`unit: "1", `, ""), "param doc": change(", doc: jobs that may wait", ""),
 		"param name": change("limit: {", "Limit: {"), "default": change("default: 100", "default: many"), "severity": valid + "severity: bad\n", "merge": valid + "merge: -1s\n",
 		"group of points": valid + "group: op\n", "kinds of points": valid + "kinds: [a]\n", "consecutive": valid + "consecutive: often\n",
+		"negative consecutive": valid + "consecutive: -1\n", "negative version": valid + "version: -3\n", "negative least": change("kind: sliding", "kind: sliding, least: -4"),
 		"metrics of markers": markers + "metrics: [a.b]\n", "no kinds": strings.Replace(markers, "kinds: [app.log]\n", "", 1), "with of sessions": sessions + "with: {a: b.c}\n",
 		"all of samples": samples + "all: true\n", "window of sessions": sessions + "window: {length: 1s}\n", "run of sessions": sessions + "window: {kind: run}\n",
 	} {
