@@ -61,8 +61,9 @@ func (d *document) sweep(g *group) {
 	if s.Blind >= 0 && v.Outcome == Pass {
 		v.Outcome, v.Why = Unknown, d.blindStep(g, s)
 	}
-	if why := unturned(g, cells); why != "" && v.Outcome == Pass {
-		v.Outcome, v.Why = Unknown, why
+	if why := unturned(g, cells); why != "" && v.Outcome != Fail {
+		d.noCurve(g, s, cells, why)
+		return
 	}
 	for _, step := range s.Steps {
 		if step.P99 != nil && *step.P99 < limit {
