@@ -209,6 +209,7 @@ func (d *document) target(g *group, throughput, rate, endpoints float64, on Verd
 	need := RequiredRate(endpoints, rate)
 	q := quantity(fmt.Sprintf("fleet.%g.required.%g", rate, endpoints), g.scope(), need, "events/s", -1,
 		From{Method: "fleet@1", Params: map[string]any{"endpoints": endpoints, "events_per_endpoint_hour": rate}})
+	q.Display = d.rate(need)
 	d.Quantities = append(d.Quantities, q)
 	display, want := DisplayBoth(throughput, need, d.rateUnit())
 	v := Verdict{
