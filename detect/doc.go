@@ -6,8 +6,9 @@
 // misses the evidence it needs says so ([Pass.CouldNotLook]); silence is only
 // ever "looked, found nothing".
 //
-// Detectors are plain loops over what the Pass gives: no files, no clock, no
-// goroutines. Shifting a run in time moves their findings and changes nothing
+// Detectors are plain loops over what the Pass gives: no files of their own, no
+// clock, no goroutines. A run may have any number of requests, so that none holds a
+// value for each: they read [Requests] in passes. Shifting a run in time moves their findings and changes nothing
 // else.
 //
 // Pipeline: runs → detect → analyze.

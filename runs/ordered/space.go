@@ -87,7 +87,9 @@ func (s *Space) put(b []byte) place {
 		s.file, s.err = create(s.folders)
 	}
 	if s.err == nil {
-		_, s.err = s.file.WriteAt(b, p.offset)
+		if _, err := s.file.WriteAt(b, p.offset); err != nil {
+			s.err = fmt.Errorf("rows that do not fit into memory: %w: some ten bytes for each are needed there", err)
+		}
 		s.end += int64(len(b))
 	}
 	return p
