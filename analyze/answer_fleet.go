@@ -3,6 +3,8 @@ package analyze
 import (
 	"fmt"
 	"strings"
+
+	"headroom/internal/thousands"
 )
 
 // fleetAnswer states the fleet at each rate in one sentence.
@@ -15,7 +17,7 @@ func (d *document) fleetAnswer(g *group) {
 			if q.ID != id || q.Scope != g.scope() || q.Value == nil {
 				continue
 			}
-			shown := commas(fmt.Sprintf("%.0f", RoundedEndpoints(*q.Value)))
+			shown := thousands.Group(fmt.Sprintf("%.0f", RoundedEndpoints(*q.Value)))
 			if lead == "" {
 				lead = "≈ " + shown + " endpoints"
 				parts = append(parts, fmt.Sprintf("at %s events an hour each", Display(rate, "1")))

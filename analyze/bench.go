@@ -66,11 +66,14 @@ func groupBenchmarks(rows []runs.Benchmark) []*benchmark {
 	}
 	var out []*benchmark
 	by := map[key][]*benchmark{}
+	var config map[string]string
 	for i := range rows {
 		r := &rows[i]
 		k := key{strings.TrimPrefix(r.Name, "Benchmark"), r.Procs}
-		config := map[string]string{}
-		_ = json.Unmarshal([]byte(r.Config), &config) // "" and what is no object give no labels
+		if i == 0 || r.Config != rows[i-1].Config { // most rows have the labels of the row before
+			config = map[string]string{}
+			_ = json.Unmarshal([]byte(r.Config), &config) // "" and what is no object give no labels
+		}
 		j := slices.IndexFunc(by[k], func(b *benchmark) bool { return b.joins(r.Package, config) })
 		if j < 0 {
 			j = len(by[k])

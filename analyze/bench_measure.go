@@ -44,8 +44,9 @@ func (m *Measured) benchQuantities() []Quantity {
 		out = append(out, b.quantities(m.protocol.Bench.EventsPerOp)...)
 	}
 	out = slices.Concat(out, m.stages(), m.geoMeans())
+	short := m.short()
 	for i := range out {
-		if note := m.shortOf(out[i].Scope.Op); note != "" && out[i].ID != "bench.repeats" {
+		if note := short[out[i].Scope.Op]; note != "" && out[i].ID != "bench.repeats" {
 			out[i].Warnings = append(out[i].Warnings, note)
 		}
 	}
@@ -66,16 +67,24 @@ func (m *Measured) wantRepeats() int {
 	return want
 }
 
-// shortOf says which of the benchmarks that a figure rests on lacks repeats: the
-// one of that label, or with "" all of them.
-func (m *Measured) shortOf(label string) string {
+// short says by label which benchmarks lack repeats; the first of them under "",
+// for what rests on all.
+func (m *Measured) short() map[string]string {
 	want := m.wantRepeats()
+	notes := map[string]string{}
 	for _, b := range m.benchmarks {
-		if n, _ := b.repeats(); n < want && (label == "" || label == b.label) {
-			return fmt.Sprintf("%s has %d of %d repeats", b.label, n, want)
+		n, _ := b.repeats()
+		if n >= want {
+			continue
+		}
+		note := fmt.Sprintf("%s has %d of %d repeats", b.label, n, want)
+		for _, label := range []string{"", b.label} {
+			if notes[label] == "" {
+				notes[label] = note
+			}
 		}
 	}
-	return ""
+	return notes
 }
 
 func (b *benchmark) quantities(declared float64) []Quantity {

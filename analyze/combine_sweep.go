@@ -61,8 +61,9 @@ func (d *document) sweep(g *group) {
 	if s.Blind >= 0 && v.Outcome == Pass {
 		v.Outcome, v.Why = Unknown, d.blindStep(g, s)
 	}
-	if why := unturned(g, cells); why != "" && v.Outcome == Pass {
-		v.Outcome, v.Why = Unknown, why
+	if why := unturned(g, cells); why != "" && v.Outcome != Fail {
+		d.noCurve(g, s, cells, why)
+		return
 	}
 	for _, step := range s.Steps {
 		if step.P99 != nil && *step.P99 < limit {
@@ -208,6 +209,7 @@ func (d *document) target(g *group, throughput, rate, endpoints float64, on Verd
 	need := RequiredRate(endpoints, rate)
 	q := quantity(fmt.Sprintf("fleet.%g.required.%g", rate, endpoints), g.scope(), need, "events/s", -1,
 		From{Method: "fleet@1", Params: map[string]any{"endpoints": endpoints, "events_per_endpoint_hour": rate}})
+	q.Display = d.rate(need)
 	d.Quantities = append(d.Quantities, q)
 	display, want := DisplayBoth(throughput, need, d.rateUnit())
 	v := Verdict{

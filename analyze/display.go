@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"headroom/internal/thousands"
 )
 
 // Rounding says which way the last printed digit goes.
@@ -90,7 +92,7 @@ func DisplayBoth(v, limit float64, unit string) (value, bound string) {
 func Percent(v float64) string { return Display(v, share) }
 
 // Count writes a whole number with thousands separators.
-func Count(n int64) string { return commas(strconv.FormatInt(n, 10)) }
+func Count(n int64) string { return thousands.Group(strconv.FormatInt(n, 10)) }
 
 // CountOf writes a number of things with thousands separators: "1 request",
 // "7,661 requests".
@@ -118,7 +120,7 @@ func display(v float64, unit string, sig int, r Rounding) string {
 		// 999.96 ms rounds to 1,000 ms: that is 1.00 s.
 		if i > 0 && math.Abs(tenfold(parseNumber(text), s.power)) >= ladder[i-1].least {
 			up := tenfold(parseNumber(text), s.power-ladder[i-1].power)
-			return commas(strconv.FormatFloat(up, 'f', decimals(up, sig), 64)) + ladder[i-1].suffix
+			return thousands.Group(strconv.FormatFloat(up, 'f', decimals(up, sig), 64)) + ladder[i-1].suffix
 		}
 		return text + s.suffix
 	}
@@ -141,10 +143,10 @@ func tenfold(v float64, power int) float64 {
 // part; whole numbers are written whole.
 func digits(v float64, sig int, r Rounding) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return commas(strconv.FormatFloat(v, 'f', 0, 64))
+		return thousands.Group(strconv.FormatFloat(v, 'f', 0, 64))
 	}
 	rounded := roundTo(v, sig, r)
-	return commas(strconv.FormatFloat(rounded, 'f', decimals(rounded, sig), 64))
+	return thousands.Group(strconv.FormatFloat(rounded, 'f', decimals(rounded, sig), 64))
 }
 
 // decimals is how many decimals sig significant figures of v take, at least 0.
@@ -170,27 +172,6 @@ func roundTo(v float64, sig int, r Rounding) float64 {
 		return math.Floor(v*p) / p
 	}
 	return math.Ceil(v*p) / p
-}
-
-// commas puts a comma between thousands.
-func commas(s string) string {
-	sign, rest := "", s
-	if strings.HasPrefix(s, "-") {
-		sign, rest = "−", s[1:]
-	}
-	whole, frac, dot := strings.Cut(rest, ".")
-	var b strings.Builder
-	for i, c := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
-	}
-	if dot {
-		b.WriteByte('.')
-		b.WriteString(frac)
-	}
-	return sign + b.String()
 }
 
 func parseNumber(text string) float64 {

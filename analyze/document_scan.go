@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"headroom/detect"
+	"headroom/internal/thousands"
 )
 
 // scanTable says of each line that was fitted what it grows with: the points in
@@ -60,7 +61,7 @@ func (m *Measured) groupRows(f *fitPoints) []Row {
 // grouped3 is a whole number with its thousands apart; anything else as it is.
 func grouped3(s string) string {
 	if s != "" && strings.Trim(s, "0123456789") == "" {
-		return commas(s)
+		return thousands.Group(s)
 	}
 	return s
 }

@@ -110,6 +110,9 @@ func (m *Measured) warn() {
 	if !m.window.declared && !m.benchOnly() && !m.noLoad() {
 		add("window not declared: figures cover the time from the first start to the last end")
 	}
+	if why := contradicted(m.model, m.scenarios); why != "" {
+		add("%s", why)
+	}
 	if m.window.cut > 0 {
 		add("the first %s of the window are cut as warm-up", Display(m.window.cut.Seconds(), "s"))
 	}

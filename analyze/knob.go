@@ -58,6 +58,37 @@ func unturned(g *group, cells [][]*cell) string {
 	return ""
 }
 
+// noCurve is a sweep whose knob did not reach the load: one setting measured several
+// times. Its steps stay listed; what rests on their order is withheld, the fleet with
+// it.
+func (d *document) noCurve(g *group, s Sweep, cells [][]*cell, why string) {
+	s.Sustained, s.Knee, s.LastBelow, s.Blind, s.PastKnee, s.Recovered, s.Elasticity = -1, -1, -1, -1, false, false, nil
+	limit := inSeconds(d.protocol.P99Limit)
+	conf := g.entry()
+	conf.Of, conf.Passed, conf.Outcome, conf.Text = len(cells), 0, Unknown, why
+	for _, step := range s.Steps {
+		if step.P99 != nil && *step.P99 < limit {
+			conf.Passed++
+		}
+	}
+	d.Verdicts = append(d.Verdicts, Verdict{Gate: "sustained", Scope: g.scope(), Outcome: Unknown, Why: why,
+		Want: "an error-free step with p99 < " + DisplayLimit(limit, "s"), Required: true})
+	from := From{Tables: []string{"samples"}, Method: "knee@1", Params: map[string]any{"p99_limit": limit, "key": g.key}}
+	ids := []struct{ id, unit string }{
+		{"sweep.sustained.concurrency", "1"}, {"sweep.sustained.throughput", "events/s"}, {"sweep.sustained.p99", "s"}, {"sweep.knee.concurrency", "1"},
+	}
+	for _, rate := range d.protocol.FleetRates {
+		ids = append(ids, struct{ id, unit string }{fmt.Sprintf("fleet.%g.endpoints", rate), "endpoints"})
+	}
+	for _, x := range ids {
+		d.Quantities = append(d.Quantities, withhold(quantity(x.id, g.scope(), 0, x.unit, -1, from), why))
+	}
+	d.sayOf(d.named(g), "sustained", "no sustained figure", "%s", why)
+	d.Tables = append(d.Tables, d.stepTable(g, s, cells))
+	d.Figures = append(d.Figures, d.sweepFigure(g, s, cells))
+	d.decide(conf)
+}
+
 // unpaired says how to have arms compared that were run in turns without a number
 // that says which belong together, "" if they were not.
 func unpaired(ms []*Measured) string {

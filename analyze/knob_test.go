@@ -43,7 +43,17 @@ func TestKnobThatDidNotReachTheLoad(t *testing.T) {
 		for _, r := range c.runs {
 			ms = append(ms, workers(t, r[0], r[1]))
 		}
-		for i, v := range document(t, ms...).Verdicts {
+		got := document(t, ms...)
+		for _, q := range got.Quantities {
+			rests := strings.HasPrefix(q.ID, "fleet.") || strings.HasPrefix(q.ID, "sweep.")
+			if c.want == analyze.Unknown && rests && (q.Value != nil || !strings.Contains(q.Why, c.why)) {
+				t.Errorf("%s: %s is %s %q, want it withheld: %s", name, q.ID, q.Display, q.Why, c.why)
+			}
+		}
+		if all := said(got); c.want == analyze.Unknown && (!strings.Contains(all, "no sustained figure") || strings.Contains(all, "sustained at")) {
+			t.Errorf("%s: answers %q, want no sustained figure", name, all)
+		}
+		for i, v := range got.Verdicts {
 			if v.Gate == "sustained" && (v.Outcome != c.want || !strings.Contains(v.Why, c.why)) {
 				t.Errorf("%s: verdict %d is %s %q, want %s %q", name, i, v.Outcome, v.Why, c.want, c.why)
 			}

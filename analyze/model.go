@@ -16,6 +16,9 @@ type loadModel struct {
 	From  string
 }
 
+// leastToTell is how many samples it takes to tell a load model from them.
+const leastToTell = 100
+
 // modelOf takes the declared load model, or tells it from the samples
 // (DETECTION 2.1): requests that were due and dropped exist in an open loop
 // only; workers that begin within a millisecond of their own last reply are a
@@ -34,7 +37,7 @@ func modelOf(m *runs.Manifest, scenarios []*detect.Requests) loadModel {
 			main = r
 		}
 	}
-	if main == nil || main.Len() < 100 {
+	if main == nil || main.Len() < leastToTell {
 		return loadModel{runs.UnknownLoop, "too few samples to tell"}
 	}
 	if share, ok := followsOwnReply(main); ok && share > 0.9 {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"headroom/detect"
+	"headroom/internal/thousands"
 )
 
 // pair is a count taken from the system beside the claim that it must equal.
@@ -198,8 +199,8 @@ func exact(id string, v *big.Rat, from From) Quantity {
 // decimal writes a rational number whose denominator divides a power of ten.
 func decimal(v *big.Rat) string {
 	if n, ok := v.FloatPrec(); ok {
-		return commas(v.FloatString(n))
+		return thousands.Group(v.FloatString(n))
 	}
 	f, _ := v.Float64()
-	return commas(strconv.FormatFloat(f, 'g', -1, 64))
+	return thousands.Group(strconv.FormatFloat(f, 'g', -1, 64))
 }

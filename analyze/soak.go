@@ -105,7 +105,7 @@ func (d *document) soakQuantities(g *group, rates []float64) {
 		v  float64
 	}{{"soak.first", rates[0]}, {"soak.last", rates[len(rates)-1]}, {"soak.lowest", lowest}} {
 		q := quantity(x.id, g.scope(), x.v, "events/s", int64(len(rates)), from)
-		q.Bound = boundOf(g.cells)
+		q.Bound, q.Display = boundOf(g.cells), d.rate(x.v)
 		d.Quantities = append(d.Quantities, q)
 	}
 }

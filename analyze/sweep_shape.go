@@ -141,6 +141,7 @@ func (d *document) lawQuantities(g *group, u stat.USL) {
 		alpha, beta, gamma = &u.Intervals.Alpha, &u.Intervals.Beta, &u.Intervals.Gamma
 	}
 	give("gamma", u.Gamma, "events/s", gamma)
+	d.Quantities[len(d.Quantities)-1].Display = d.rate(u.Gamma)
 	give("alpha", u.Alpha, "1", alpha)
 	give("beta", u.Beta, "1", beta)
 	n, _, status := u.Peak()

@@ -7,6 +7,7 @@ import (
 
 	"headroom/analyze"
 	"headroom/internal/near"
+	"headroom/internal/thousands"
 )
 
 // Function is one function of the templates.
@@ -145,7 +146,7 @@ func count(b *binding, args []string) (string, error) {
 			return "", fmt.Errorf("%q cannot be counted%s", what, near.DidYouMean(what, []string{"runs", "configurations", "steps", "findings", "gates", "warnings", "caveats", "tables", "figures"}))
 		}
 	}
-	return commas(fmt.Sprint(n)), nil
+	return thousands.Group(fmt.Sprint(n)), nil
 }
 
 // finding says the one finding that the arguments mean.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"headroom/internal/thousands"
 )
 
 // units are the ways in which a page or a constant writes a unit: the SI base
@@ -71,7 +73,7 @@ func readNumber(text string) (n number, ok bool) {
 
 // withDecimals writes a value in the unit of n.
 func (n number) withDecimals(v float64, decimals int) string {
-	return commas(strconv.FormatFloat(v/n.factor, 'f', decimals, 64)) + n.suffix
+	return thousands.Group(strconv.FormatFloat(v/n.factor, 'f', decimals, 64)) + n.suffix
 }
 
 // beside writes v, which shown shows, with as many decimals as it takes to tell
@@ -114,7 +116,7 @@ const (
 // never across one of the limits: 0.9996 is not written 1.00.
 func figure(v float64, r rounding, limits ...float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return commas(strconv.FormatFloat(v, 'f', 0, 64))
+		return thousands.Group(strconv.FormatFloat(v, 'f', 0, 64))
 	}
 	least := max(0, 2-int(math.Floor(math.Log10(math.Abs(v)))))
 	for decimals := least; ; decimals++ {
@@ -125,7 +127,7 @@ func figure(v float64, r rounding, limits ...float64) string {
 			told = told && side(w, limit) == side(v, limit)
 		}
 		if told || decimals > least+15 {
-			return commas(text)
+			return thousands.Group(text)
 		}
 	}
 }
@@ -139,24 +141,4 @@ func rounded(v float64, decimals int, r rounding) float64 {
 		return math.Ceil(v*p) / p
 	}
 	return v
-}
-
-// commas puts a comma between thousands, and a true minus before a negative.
-func commas(s string) string {
-	sign := ""
-	if rest, cut := strings.CutPrefix(s, "-"); cut {
-		sign, s = "−", rest
-	}
-	whole, fraction, dot := strings.Cut(s, ".")
-	var b strings.Builder
-	for i, c := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
-	}
-	if dot {
-		b.WriteString("." + fraction)
-	}
-	return sign + b.String()
 }
