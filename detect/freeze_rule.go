@@ -29,6 +29,12 @@ var PublishedFreeze = FreezeRule{
 	Share: Ratio{1, 10}, Width: int64(time.Second), Thin: 20,
 }
 
+// worst reports whether a request is one of those without which nothing is frozen.
+func (f FreezeRule) worst(latency int64) bool { return latency > f.Worst }
+
+// slow reports whether a request is one of those whose share is asked for.
+func (f FreezeRule) slow(latency int64) bool { return latency > f.Slow }
+
 // frozen applies the rule to counts.
 func (f FreezeRule) frozen(n, slow, bad int) bool {
 	return bad > 0 && f.Share.Below(slow, n)
@@ -62,10 +68,10 @@ type count struct{ n, slow, bad int }
 
 func (f FreezeRule) count(c *count, latency int64) {
 	c.n++
-	if latency > f.Slow {
+	if f.slow(latency) {
 		c.slow++
 	}
-	if latency > f.Worst {
+	if f.worst(latency) {
 		c.bad++
 	}
 }
@@ -133,7 +139,7 @@ func (f FreezeRule) near(r *Requests) []Span {
 		for c := range r.Chunks() {
 			for i, start := range c.Start {
 				latency, ok := c.Latency(i)
-				if !ok || latency <= f.Worst {
+				if !ok || !f.worst(latency) {
 					continue
 				}
 				s := Span{start - f.Width, start + f.Width}

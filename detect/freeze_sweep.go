@@ -95,7 +95,7 @@ func (w *sliding) enter(start, latency int64) {
 	t := start - w.rule.Width + 1
 	w.leave(t)
 	w.advance(t)
-	e := entry{start, latency > w.rule.Slow, latency > w.rule.Worst}
+	e := entry{start, w.rule.slow(latency), w.rule.worst(latency)}
 	if w.gone > len(w.in)/2 { // room for more
 		w.in = slices.Delete(w.in, 0, w.gone)
 		w.gone = 0
@@ -147,7 +147,7 @@ func (f FreezeRule) episodes(r *Requests, window Span) []Episode {
 	for c := range r.between(window).Chunks() {
 		for i, start := range c.Start {
 			latency, ok := c.Latency(i)
-			if !ok || latency <= f.Worst {
+			if !ok || !f.worst(latency) {
 				continue
 			}
 			end := c.End(i)
@@ -187,7 +187,7 @@ func (f FreezeRule) episode(r *Requests, window, at Span) Episode {
 			case start >= e.Onset:
 				e.Sent++
 				e.Worst = max(e.Worst, latency)
-				if latency > f.Slow {
+				if f.slow(latency) {
 					e.Affected++
 				}
 			case c.End(i) >= e.Thaw:

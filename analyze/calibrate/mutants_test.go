@@ -13,17 +13,15 @@ import (
 )
 
 // mutants flip one threshold comparison of the source each; nth counts from 1
-// among equal texts of the file. The bound on the worst request is compared twice,
-// to find the places near such a request and to count within them: one flip
-// of it changes none of the six cases, and is not in the list.
+// among equal texts of the file.
 var mutants = []struct {
 	file, old, new string
 	nth            int
 }{
+	{"detect/freeze_rule.go", "latency > f.Worst", "latency >= f.Worst", 1},
 	{"detect/freeze_rule.go", "latency > f.Slow", "latency >= f.Slow", 1},
 	{"detect/freeze_rule.go", "int64(part)*r.Den > int64(n)*r.Num", "int64(part)*r.Den >= int64(n)*r.Num", 1},
 	{"detect/freeze_rule.go", "c.n < f.Thin", "c.n <= f.Thin", 1},
-	{"detect/freeze_sweep.go", "latency > w.rule.Slow", "latency >= w.rule.Slow", 1},
 	{"detect/freeze_sweep.go", "w.n >= w.thin", "w.n > w.thin", 1},
 	{"detect/window_rule.go", "2*v > w.Factor*s.Median2", "2*v >= w.Factor*s.Median2", 1},
 	{"detect/window_rule.go", "run[1]-run[0]+1 >= int64(w.Consecutive)", "run[1]-run[0]+1 > int64(w.Consecutive)", 1},
