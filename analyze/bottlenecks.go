@@ -139,13 +139,13 @@ func (m *Measured) waitShares(w window) []busy {
 // thing once, where it was highest.
 func (d *document) ranked() []busy {
 	var all []busy
-	for _, m := range d.runs {
+	for _, m := range d.reliedRuns() {
 		all = append(all, m.resources(m.window.Span)...)
 		all = append(all, m.waitShares(m.window)...)
 	}
 	for _, g := range d.groups {
 		for _, c := range g.cells {
-			if b, ok := c.hostCPU(); ok {
+			if b, ok := c.hostCPU(); ok && c.withdrawn() == 0 {
 				all = append(all, b)
 			}
 		}
@@ -210,7 +210,13 @@ const mostRanked = 20
 
 // bottlenecks ranks what may hold the throughput, each with its number.
 func (d *document) bottlenecks() {
-	list := d.ranked()
+	list, over := d.ranked(), []string{}
+	list = slices.DeleteFunc(list, func(b busy) bool {
+		if b.share > 1 {
+			over = append(over, fmt.Sprintf("%s of %s is %s", b.what, orDash(b.note), Percent(b.share)))
+		}
+		return b.share > 1
+	})
 	if len(list) == 0 {
 		return
 	}
@@ -235,6 +241,9 @@ func (d *document) bottlenecks() {
 	}
 	if len(list) > mostRanked {
 		t.Notes = append(t.Notes, fmt.Sprintf("The first %d of %d.", mostRanked, len(list)))
+	}
+	if len(over) > 0 {
+		t.Notes = append(t.Notes, "Not ranked: "+strings.Join(over, "; ")+": "+overWhole+".")
 	}
 	t.Notes = append(t.Notes, "Means over the window, of the run where each was highest: a resource may have been at its limit for moments. Shares of time, of sessions and of a denominator are different things; the rank orders where to look. Waits for the client and waits in less than one of a hundred sightings are left out.")
 	d.Tables = append(d.Tables, t)

@@ -1,0 +1,52 @@
+package analyze
+
+import (
+	"slices"
+	"strings"
+
+	"headroom/detect"
+)
+
+// slowWords stand for the frozen seconds of what was slow all along: a number of
+// seconds would read as a system that stood still.
+const slowWords = "slow throughout"
+
+// frozenIDs are the figures that count frozen seconds, however they are laid.
+var frozenIDs = []string{"freeze.seconds", "freeze.episodes", "freeze.expected", "freeze.seconds_by_end"}
+
+// slowNotFrozen writes "slow throughout" for the freeze-seconds of every scope whose
+// ordinary seconds are over the limits of the rule, as in a queue under overload. The
+// values stay, since they are what the published rule counts.
+func slowNotFrozen(qs []Quantity) {
+	slow := map[detect.Scope]bool{}
+	for i := range qs {
+		if q := &qs[i]; q.ID == "freeze.seconds" && slowThroughout(q) != "" {
+			slow[q.Scope] = true
+		}
+	}
+	for i := range qs {
+		if q := &qs[i]; slow[q.Scope] && q.Value != nil && *q.Value > 0 && slices.Contains(frozenIDs, q.ID) {
+			q.Display = slowWords
+		}
+	}
+}
+
+// frozenSecondsOf are the freeze-seconds of a cell; none are known of what was slow
+// throughout.
+func frozenSecondsOf(c *cell) (float64, bool) {
+	q := c.quantity("freeze.seconds")
+	if q == nil || q.Value == nil || slowThroughout(q) != "" {
+		return 0, false
+	}
+	return *q.Value, true
+}
+
+// slowThroughout says why the freeze-seconds of a run are no freeze, "" if they are.
+func slowThroughout(q *Quantity) string {
+	for _, w := range q.Warnings {
+		if why, ok := strings.CutSuffix(w, detect.SlowNotFrozen); ok {
+			return why
+		}
+	}
+	return ""
+}
