@@ -301,7 +301,7 @@ func repeatsOf(cells []*cell, outcomes []Outcome) []Repeat {
 	for i, c := range cells {
 		r := Repeat{Outcome: outcomes[i], Values: map[string]float64{}}
 		for _, q := range c.m.Result.Quantities {
-			if q.Scope == c.scope && q.Value != nil && slowThroughout(&q) == "" {
+			if q.Scope == c.scope && q.Value != nil && !q.slowAllAlong() {
 				r.Values[q.ID] = *q.Value
 			}
 		}

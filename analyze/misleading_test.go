@@ -111,6 +111,11 @@ func TestWithdrawnRunIsNoAnswer(t *testing.T) {
 			t.Errorf("a figure of the withdrawn run: %+v", q)
 		}
 	}
+	for _, v := range gone.Result.Verdicts {
+		if v.Outcome != analyze.Unknown || v.Got != nil || v.Display != "" {
+			t.Errorf("a gate of the withdrawn run: %+v", v)
+		}
+	}
 	c = combined(t, p, slow.measured(t, p), gone)
 	if q := quantityOf(c, "sweep.sustained.concurrency"); q.Value == nil || *q.Value != 8 {
 		t.Errorf("the withdrawn run carries the answer: %+v", q)

@@ -48,6 +48,11 @@ func (m *Measured) withdraw() {
 			*q = withhold(*q, why)
 		}
 	}
+	for i := range m.Result.Verdicts {
+		if v := &m.Result.Verdicts[i]; v.Outcome == Unknown {
+			v.Got, v.Display = nil, ""
+		}
+	}
 }
 
 // relied returns the cells whose runs nobody withdrew; all of them where each was

@@ -75,7 +75,7 @@ func junit(c *analyze.Capacity) ([]byte, error) {
 		if suite == "" {
 			suite = "all runs"
 		}
-		jc := junitCaseOf(v, by.decides(v))
+		jc := junitCaseOf(v, by.why(v))
 		if jc.Failure != nil {
 			key := failedGate{by.configuration(v), v.Gate}
 			if said := failed[key]; said != nil { // one failure, and every place of it
@@ -89,7 +89,7 @@ func junit(c *analyze.Capacity) ([]byte, error) {
 		suiteOf(suite).add(jc)
 	}
 	whole := junitCaseOf(analyze.Verdict{Gate: documentGate, Outcome: c.Outcome, Required: true,
-		Why: "the verdict of the gates that the protocol requires"}, true)
+		Why: "the verdict of the gates that the protocol requires"}, "")
 	if whole.Failure != nil && len(failed) > 0 {
 		whole.Failure, whole.Skipped = nil, &junitOutcome{Message: "failed, as the gates did that are failures of their own"}
 	}
@@ -129,9 +129,9 @@ func one(o *junitOutcome) int {
 	return 1
 }
 
-// junitCaseOf writes a verdict; decides tells whether the verdict of the document
-// rests on it.
-func junitCaseOf(v analyze.Verdict, decides bool) (c junitCase) {
+// junitCaseOf writes a verdict; reason says why the verdict of the document does not
+// rest on it, "" if it does.
+func junitCaseOf(v analyze.Verdict, reason string) (c junitCase) {
 	o := outcome(v.Outcome)
 	if o == analyze.Pass {
 		return c
@@ -146,15 +146,8 @@ func junitCaseOf(v analyze.Verdict, decides bool) (c junitCase) {
 	}
 	said = label.Clean(said, lineRoom)
 	switch {
-	case !decides:
+	case reason != "":
 		kind := map[analyze.Outcome]string{analyze.Fail: "failed", analyze.Unknown: "unknown"}[o]
-		reason := "not required by the protocol"
-		switch {
-		case v.Waived != "":
-			reason = "waived: " + label.Clean(v.Waived, lineRoom)
-		case v.Required:
-			reason = "which does not decide the verdict of the document by itself"
-		}
 		c.Skipped = &junitOutcome{Message: kind + ", " + reason + ": " + said}
 		if o == analyze.Fail {
 			c.Skipped.Text = why

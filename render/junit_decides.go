@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"headroom/analyze"
+	"headroom/render/label"
 )
 
 // failedGate is a gate that failed in a configuration.
@@ -80,10 +81,17 @@ func (d *deciding) counts(v analyze.Verdict) bool {
 	return !in || len(of) > 0
 }
 
-// decides reports whether a verdict counts, and is no mere sum of others that do.
-func (d *deciding) decides(v analyze.Verdict) bool {
-	if outcome(v.Outcome) == analyze.Fail && slices.Contains(summed, v.Gate) && d.gates[d.configuration(v)] {
-		return false
+// why says why a verdict is no failure of its own if it is no pass, "" if it is one.
+func (d *deciding) why(v analyze.Verdict) string {
+	switch {
+	case v.Waived != "":
+		return "waived (" + label.Clean(v.Waived, lineRoom) + ")"
+	case !v.Required:
+		return "not required by the protocol"
+	case !d.counts(v):
+		return "which does not decide the verdict of the document"
+	case outcome(v.Outcome) == analyze.Fail && slices.Contains(summed, v.Gate) && d.gates[d.configuration(v)]:
+		return "which follows from gates that are failures of their own"
 	}
-	return d.counts(v)
+	return ""
 }
