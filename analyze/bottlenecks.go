@@ -150,10 +150,8 @@ func (d *document) ranked() []busy {
 			}
 		}
 	}
-	for _, q := range d.Quantities {
-		if q.ID == "headroom.share" && q.Value != nil {
-			all = append(all, busy{what: "share of " + d.runName(q.Scope.Run), kind: "denominator", share: *q.Value, run: q.Scope.Run, id: q.ID, scope: q.Scope, note: q.Scope.Configuration})
-		}
+	for _, h := range d.headroom {
+		all = append(all, busy{what: "share of " + h.what, kind: "denominator", share: *h.Value, run: h.run, id: h.ID, scope: h.Scope, note: h.Scope.Configuration})
 	}
 	highest := map[string]int{}
 	var out []busy
@@ -167,8 +165,19 @@ func (d *document) ranked() []busy {
 		highest[b.what+"\x00"+b.note0()] = len(out)
 		out = append(out, b)
 	}
-	slices.SortStableFunc(out, func(a, b busy) int { return cmp.Compare(b.share, a.share) })
+	slices.SortStableFunc(out, func(a, b busy) int {
+		return cmp.Or(cmp.Compare(a.beyond(), b.beyond()), cmp.Compare(b.share, a.share))
+	})
 	return out
+}
+
+// beyond is 1 of a share over 100 %, which is of something else than what it is said to
+// be a share of and ranks behind the others, else 0.
+func (b *busy) beyond() int {
+	if b.kind == "denominator" && b.share > 1 {
+		return 1
+	}
+	return 0
 }
 
 // note0 tells apart what bears one name for several throughputs.
@@ -191,6 +200,8 @@ func (d *document) runName(id string) string {
 // word says what a share means for a candidate.
 func (b *busy) word() string {
 	switch {
+	case b.kind == "denominator" && b.share > 1:
+		return "over 100 %: of another protocol, or itself held back; not ranked against the others"
 	case b.kind == "denominator":
 		return "of what it gives by itself"
 	case b.kind == "wait" && b.share >= 0.3:
@@ -210,13 +221,7 @@ const mostRanked = 20
 
 // bottlenecks ranks what may hold the throughput, each with its number.
 func (d *document) bottlenecks() {
-	list, over := d.ranked(), []string{}
-	list = slices.DeleteFunc(list, func(b busy) bool {
-		if b.share > 1 {
-			over = append(over, fmt.Sprintf("%s of %s is %s", b.what, orDash(b.note), Percent(b.share)))
-		}
-		return b.share > 1
-	})
+	list := d.ranked()
 	if len(list) == 0 {
 		return
 	}
@@ -241,9 +246,6 @@ func (d *document) bottlenecks() {
 	}
 	if len(list) > mostRanked {
 		t.Notes = append(t.Notes, fmt.Sprintf("The first %d of %d.", mostRanked, len(list)))
-	}
-	if len(over) > 0 {
-		t.Notes = append(t.Notes, "Not ranked: "+strings.Join(over, "; ")+": "+overWhole+".")
 	}
 	t.Notes = append(t.Notes, "Means over the window, of the run where each was highest: a resource may have been at its limit for moments. Shares of time, of sessions and of a denominator are different things; the rank orders where to look. Waits for the client and waits in less than one of a hundred sightings are left out.")
 	d.Tables = append(d.Tables, t)

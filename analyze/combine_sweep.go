@@ -128,7 +128,7 @@ func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell, sustained
 		if from != nil {
 			f.Window = []string{from.m.Result.Run.Start, from.m.Result.Run.End}
 		}
-		q := quantity(id, g.scope(), v, unit, -1, f)
+		q := quantity(id, g.scope(), v, unit, -1, f).counting(d.rateUnit())
 		q.Bound = bound
 		if s.Blind >= 0 {
 			q.Warnings = append(q.Warnings, d.blindStep(g, s))
@@ -140,7 +140,6 @@ func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell, sustained
 		give(prefix+".concurrency", step.N, "1", c, NoBound)
 		if step.Throughput != nil {
 			give(prefix+".throughput", *step.Throughput, "events/s", c, boundOf(cells[i], "throughput"))
-			d.Quantities[len(d.Quantities)-1].Display = d.rate(*step.Throughput)
 		}
 		give(prefix+".p99", *step.P99, "s", c, NoBound)
 		d.Quantities[len(d.Quantities)-1].Display = d.p99(*step.P99)

@@ -82,7 +82,7 @@ func TestModelOfWorkersThatPause(t *testing.T) {
 	}
 }
 
-// A share over 100 % says why it is none, ranks nothing and rules nothing out.
+// A share over 100 % says why it is none where it stands, and rules nothing out.
 func TestShareOverTheWhole(t *testing.T) {
 	rate := quantity("denominator.rate", detect.Scope{}, 100, "events/s", 10, From{})
 	y := yardstick{m: &Measured{manifest: &runs.Manifest{}}, cell: &cell{}, name: "one row", role: denominatorRole, rate: &rate}
@@ -92,11 +92,10 @@ func TestShareOverTheWhole(t *testing.T) {
 	if c := table.Rows[0].Cells[7]; c.Text != "575 %" || c.Note != overWhole {
 		t.Errorf("%+v", c)
 	}
-	d.bottlenecks()
-	if len(d.Tables) != 0 {
-		t.Errorf("ranked: %+v", d.Tables)
+	if list := d.ranked(); len(list) != 1 || strings.Contains(list[0].word(), "of what it gives by itself") {
+		t.Errorf("ranked: %+v: %s", list, list[0].word())
 	}
-	if got := d.resourceCandidates(); len(got) != 1 || got[0].verdict != notLooked || !strings.Contains(got[0].result, overWhole) {
+	if got := d.resourceCandidates(); len(got) != 1 || !strings.HasPrefix(got[0].verdict, notLooked) {
 		t.Errorf("%+v", got)
 	}
 }
