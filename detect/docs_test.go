@@ -33,7 +33,7 @@ func TestDocs(t *testing.T) {
 	}
 	b.WriteString(docsCauses)
 	for _, c := range Causes {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %.1f to %.1f s after it | %s |\n", c.Name, c.Doc, c.Anchor, seconds(c.Lag.Lo), seconds(c.Lag.Hi), tracesText(c.Signature))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %g to %g s | %s |\n", c.Name, c.Doc, c.Anchor, seconds(c.Lag.Lo), seconds(c.Lag.Hi), tracesText(c.Signature))
 	}
 	b.WriteString(docsLanguage)
 	for _, in := range []rule.Input{rule.Samples, rule.Points, rule.Sessions, rule.Markers} {
@@ -78,7 +78,7 @@ Freezes are compared with what was recorded beside them. An attribution is
 
 The sentence with it is printed from the numbers. Two things of one period cannot be told apart by watching: it says so.
 
-| cause | what it is | compared at | evidence may come | mechanism |
+| cause | what it is | compared at | which comes after the evidence by | mechanism |
 |---|---|---|---|---|
 `
 

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"time"
 
 	"headroom/internal/rule"
 )
@@ -95,7 +94,7 @@ func (r ruleRun) report(p *Pass, scope Scope, what string, windows iter.Seq2[Spa
 	for span, vars := range windows {
 		yes, err := r.When.True(vars)
 		if err != nil {
-			return fmt.Errorf("%s: when: %w", r.File, err)
+			return err
 		}
 		if !yes {
 			flush()
@@ -132,7 +131,7 @@ func (r ruleRun) finding(p *Pass, scope Scope, what string, ws []judged) error {
 		for _, m := range r.Measures {
 			v, err := m.Value.Value(w.vars)
 			if err != nil {
-				return fmt.Errorf("%s: measures: %s: %w", r.File, m.Name, err)
+				return err
 			}
 			if old, ok := measures[m.Name]; i == 0 || !ok || v > old {
 				measures[m.Name] = v
@@ -199,5 +198,5 @@ func (r ruleRun) cuts(p *Pass, at []int64) (out []struct {
 	return out
 }
 
-// tick is the step by which a window slides over samples.
-const tick = int64(100 * time.Millisecond)
+// tick is the step by which a window slides over samples, ns.
+const tick = int64(rule.Tick)
