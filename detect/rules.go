@@ -2,6 +2,7 @@ package detect
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -50,9 +51,19 @@ func ParseDetector(file string, text []byte) (*Detector, error) {
 		d.Params = append(d.Params, Param{p.Name, p.Default, p.Unit, p.Doc})
 	}
 	r := ruleRun{def}
-	d.Run = map[rule.Input]func(*Pass) error{
+	run := map[rule.Input]func(*Pass) error{
 		rule.Points: r.points, rule.Markers: r.markers, rule.Samples: r.samples, rule.Sessions: r.sessions,
 	}[def.Input]
+	d.Run = func(p *Pass) error {
+		err := run(p)
+		var failed *rule.EvalError
+		if errors.As(err, &failed) { // the other detectors can look all the same
+			p.Findings, p.Looks = nil, nil
+			p.CouldNotLook(p.Scope(""), "%s", failed)
+			return nil
+		}
+		return err
+	}
 	return &d, nil
 }
 

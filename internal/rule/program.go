@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
+	"strings"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/file"
@@ -57,17 +59,33 @@ func compile(text string, vars Vars, as expr.Option) (*Program, error) {
 func placeOf(err error) *PlaceError {
 	var at *file.Error
 	if errors.As(err, &at) {
-		return &PlaceError{at.Line, at.Column, at.Message}
+		return &PlaceError{at.Line, at.Column, plainWords(at.Message)}
 	}
-	return &PlaceError{1, 0, err.Error()}
+	return &PlaceError{1, 0, plainWords(err.Error())}
 }
+
+// EvalError says that an expression gave no answer for a row or a window.
+type EvalError struct{ msg string }
+
+func (e *EvalError) Error() string { return e.msg }
 
 // failed is an error of the evaluation, with the place of the expression.
 func (p *Program) failed(err error) error {
-	if p.place == nil {
-		return err
+	if p.place != nil {
+		err = p.place(err)
 	}
-	return p.place(err)
+	head, _, _ := strings.Cut(err.Error(), "\n") // without the line of the file: it is part of an answer
+	return &EvalError{head}
+}
+
+// goTypes are the library's words for types.
+var goTypes = regexp.MustCompile(`\b(float64|int|string|bool)\b`)
+
+// plainWords says types as people do.
+func plainWords(msg string) string {
+	return goTypes.ReplaceAllStringFunc(msg, func(word string) string {
+		return map[string]string{"float64": "number", "int": "number", "string": "text", "bool": "condition"}[word]
+	})
 }
 
 // True evaluates a condition. A value that is not a number makes every
@@ -84,8 +102,8 @@ func (p *Program) True(vars Vars) (bool, error) {
 	return b, nil
 }
 
-// Value evaluates a number; one that is not finite is an error. Errors of the
-// expressions of a file say file, line and column.
+// Value evaluates a number; one that is not finite is an error. Errors are of type
+// EvalError; those of the expressions of a file say file, line and column.
 func (p *Program) Value(vars Vars) (float64, error) {
 	out, err := expr.Run(p.code, map[string]any(vars))
 	if err != nil {

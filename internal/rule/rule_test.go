@@ -40,7 +40,7 @@ func TestParseReadsADefinition(t *testing.T) {
 func TestErrorsNameTheirPlace(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"when: min > limit", "when: least > limit", "q.yaml:8:7: unknown name least; the names are"},
-		{"growth >= 0", "entity >= 0", "q.yaml:8:29: "},
+		{"growth >= 0", "entity >= 0", "q.yaml:8:29: invalid operation: >= (mismatched types text and number)"},
 		{"input: points", "input: dots", `q.yaml:5:8: input "dots": want one of`},
 		{"length: 10s", "length: soon", `q.yaml:7:33: "soon": want a duration`},
 		{"  Cannot see: what is not recorded.\n", "", "q.yaml:2:"},
