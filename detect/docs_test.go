@@ -126,13 +126,13 @@ where nothing froze).
 
 | attribution | seeds tried | held out | must be |
 |---|---|---|---|
-| the right cause, where there is one: each of the thirteen above | 1,560 of 1,560 | 1,662 of 1,662 | 90 %, each and in sum |
+| the right cause, where there is one: each of the seventeen above | 1,560 of 1,560 | 1,662 of 1,662 | 90 %, each and in sum |
 | unexplained, where there is none | 238 of 240 | 239 of 239 | 95 % |
 | attributed wrongly, or without its mechanism | 0 of 1,800 | 0 of 1,901 | 0 |
 | more than a candidate, where the queue was recorded every 5 s | 0 of 120 | 0 of 141 | 0 |
 
 Every run also has what an ordinary system shows at moments of no meaning: checkpoints by the clock, small vacuums, blips
-of each signal; and each cause its symptoms. In runs of five minutes with a dozen causes compared a server's cause is at
+of each signal; and each cause its symptoms. In runs of five minutes with over a dozen causes compared a server's cause is at
 best most likely: one shift in 300, after Holm, is over 1 %.
 
 Of ten minutes under autocorrelation (60 runs a case) the share warned of is 0 and 5 % without a drift (phi .9, .98), 0
