@@ -198,7 +198,7 @@ func (s *Scanner) again(ctx context.Context, old *analyze.Capacity, p analyze.Pr
 			return now, "", err
 		}
 	default:
-		why = fmt.Sprintf("of its %d runs %d cannot be measured: missing from the archive, or not as sealed", len(entries), missing)
+		why = fmt.Sprintf("%d of %d runs cannot be measured: missing from the archive, or not as sealed", missing, len(entries))
 	}
 	now.results = map[string]*analyze.Result{}
 	if now.whole != nil {
