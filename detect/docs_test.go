@@ -33,7 +33,7 @@ func TestDocs(t *testing.T) {
 	}
 	b.WriteString(docsCauses)
 	for _, c := range Causes {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %.1f to %.1f s after it | %s |\n", c.Name, c.Doc, c.Anchor, seconds(c.Lag.Lo), seconds(c.Lag.Hi), tracesText(c.Signature))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %g to %g s | %s |\n", c.Name, c.Doc, c.Anchor, seconds(c.Lag.Lo), seconds(c.Lag.Hi), tracesText(c.Signature))
 	}
 	b.WriteString(docsLanguage)
 	for _, in := range []rule.Input{rule.Samples, rule.Points, rule.Sessions, rule.Markers} {
@@ -78,7 +78,7 @@ Freezes are compared with what was recorded beside them. An attribution is
 
 The sentence with it is printed from the numbers. Two things of one period cannot be told apart by watching: it says so.
 
-| cause | what it is | compared at | evidence may come | mechanism |
+| cause | what it is | compared at | which comes after the evidence by | mechanism |
 |---|---|---|---|---|
 `
 
@@ -126,13 +126,13 @@ where nothing froze).
 
 | attribution | seeds tried | held out | must be |
 |---|---|---|---|
-| the right cause, where there is one: each of the thirteen above | 1,560 of 1,560 | 1,662 of 1,662 | 90 %, each and in sum |
+| the right cause, where there is one: each of the seventeen above | 1,560 of 1,560 | 1,662 of 1,662 | 90 %, each and in sum |
 | unexplained, where there is none | 238 of 240 | 239 of 239 | 95 % |
 | attributed wrongly, or without its mechanism | 0 of 1,800 | 0 of 1,901 | 0 |
 | more than a candidate, where the queue was recorded every 5 s | 0 of 120 | 0 of 141 | 0 |
 
 Every run also has what an ordinary system shows at moments of no meaning: checkpoints by the clock, small vacuums, blips
-of each signal; and each cause its symptoms. In runs of five minutes with a dozen causes compared a server's cause is at
+of each signal; and each cause its symptoms. In runs of five minutes with over a dozen causes compared a server's cause is at
 best most likely: one shift in 300, after Holm, is over 1 %.
 
 Of ten minutes under autocorrelation (60 runs a case) the share warned of is 0 and 5 % without a drift (phi .9, .98), 0
