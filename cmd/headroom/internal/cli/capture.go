@@ -39,10 +39,10 @@ path of the run is printed; what COMMAND prints goes to stderr. The status is
 that of COMMAND.
 
 What is recorded survives kill -9 up to the last few seconds: see headroom runs
-recover. Ctrl-C ends COMMAND and seals the run; again, a second later or more, it
-ends COMMAND harder, and the run is sealed all the same. Passwords are never stored:
-connection strings are not kept, command lines are masked, and the literals of
-statements are left out.`,
+recover. Ctrl-C ends COMMAND and seals the run; again, a second later or more,
+it ends COMMAND harder, and the run is sealed all the same. Passwords are never
+stored: connection strings are not kept, command lines are masked, and the
+literals of statements are left out.`,
 		Example: `  headroom capture --out runs/c --step rate=20 -- sleep 1
   headroom capture --out runs/d --process app=myserver --log postgresql.csv \
       -- sh -c 'headroom mark runs/d --step rate=40; sleep 1'`,
