@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -86,29 +88,41 @@ func TestCaptureInterruptedAgain(t *testing.T) {
 }
 
 // A command that records nothing ends at once when it is interrupted again, and
-// says so.
+// says so; one that takes it upon itself is told. Signals within a second are one.
 func TestInterruptedAgain(t *testing.T) {
-	t.Parallel()
-	cmd := headroomIn(t, t.TempDir(), "ingest", "--out", "run", "-")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var talk bytes.Buffer
-	cmd.Stderr = &talk
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line := []byte(`{"type":"Metric","data":{"name":"x","type":"counter","contains":"default","thresholds":[],"submetrics":null},"metric":"x"}` + "\n")
-	if _, err := in.Write(bytes.Repeat(line, 2000)); err != nil { // more than a pipe holds: it reads, and waits for more
-		t.Fatal(err)
-	}
-	interrupt(t, cmd, syscall.SIGINT, syscall.SIGINT)
-	time.Sleep(samePress + 200*time.Millisecond)
-	interrupt(t, cmd, syscall.SIGINT)
-	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != 130 || talk.String() != "headroom: interrupted again: ended at once\n" {
-		t.Errorf("%s, and says %q", cmd.ProcessState, talk.String())
+	for name, c := range map[string]struct {
+		taken bool
+		after []time.Duration // of each signal, since the one before
+		told  int
+		ended []int
+	}{
+		"once":                  {after: []time.Duration{0}},
+		"twice at once":         {after: []time.Duration{0, 0, samePress - 1}},
+		"again":                 {after: []time.Duration{0, samePress}, ended: []int{130}},
+		"again, and taken":      {taken: true, after: []time.Duration{0, samePress, 0}, told: 1},
+		"again and again":       {taken: true, after: []time.Duration{0, samePress, 0, samePress}, told: 2},
+		"slowly, one after one": {taken: true, after: []time.Duration{0, samePress / 2, samePress / 2}, told: 1},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		var ended []int
+		var talk bytes.Buffer
+		at, times := time.Unix(1, 0), make(chan time.Time, len(c.after))
+		signals := make(chan os.Signal)
+		i := &interrupts{ctx: ctx, cancel: cancel, again: make(chan struct{}, 9), talk: &talk,
+			now: func() time.Time { return <-times }, exit: func(status int) { ended = append(ended, status) }}
+		i.taken.Store(c.taken)
+		over := make(chan struct{})
+		go func() { i.listen(signals); close(over) }()
+		for _, d := range c.after {
+			at = at.Add(d)
+			times <- at
+			signals <- syscall.SIGINT
+		}
+		close(signals)
+		<-over
+		if ctx.Err() == nil || len(i.again) != c.told || !slices.Equal(ended, c.ended) || (talk.Len() > 0) != (len(ended) > 0) {
+			t.Errorf("%s: told %d times, ended %v, says %q", name, len(i.again), ended, talk.String())
+		}
 	}
 }
 

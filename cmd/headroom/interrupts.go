@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -23,10 +24,13 @@ type interrupts struct {
 	cancel context.CancelFunc
 	again  chan struct{}
 	taken  atomic.Bool
+	now    func() time.Time
+	exit   func(status int)
+	talk   io.Writer
 }
 
 func newInterrupts() *interrupts {
-	i := &interrupts{again: make(chan struct{}, 1)}
+	i := &interrupts{again: make(chan struct{}, 1), now: time.Now, exit: os.Exit, talk: os.Stderr}
 	i.ctx, i.cancel = context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -40,15 +44,15 @@ func newInterrupts() *interrupts {
 func (i *interrupts) listen(signals <-chan os.Signal) {
 	var last time.Time
 	for s := range signals {
-		now := time.Now()
+		now := i.now()
 		switch {
 		case last.IsZero():
 			i.cancel()
 		case now.Sub(last) < samePress:
 			continue
 		case !i.taken.Load():
-			fmt.Fprintln(os.Stderr, "headroom: interrupted again: ended at once")
-			os.Exit(128 + int(s.(syscall.Signal)))
+			fmt.Fprintln(i.talk, "headroom: interrupted again: ended at once")
+			i.exit(128 + int(s.(syscall.Signal)))
 		default:
 			select {
 			case i.again <- struct{}{}:
