@@ -225,7 +225,7 @@ func (d *document) pastKnee(s Sweep, key string) string {
 	return text
 }
 
-func (d *document) ladderAnswer(g *group, cells [][]*cell, rungs []Outcome, held, failed int, conf Configuration) {
+func (d *document) ladderAnswer(g *group, cells [][]*cell, rungs []Outcome, held int, conf Configuration) {
 	if held >= 0 {
 		c := cells[held][0]
 		d.sayOf(d.named(g), "sustained", Display(*c.key, "requests/s"), "offered and delivered in every run of the rung, p99 %s; %s",
@@ -235,15 +235,20 @@ func (d *document) ladderAnswer(g *group, cells [][]*cell, rungs []Outcome, held
 			"of %s, %d held, %d failed and %d could not be judged", countText(len(rungs), "rung"),
 			outcomes(rungs, Pass), outcomes(rungs, Fail), outcomes(rungs, Unknown))
 	}
+	failed, unjudged := slices.Index(rungs, Fail), slices.Index(rungs, Unknown)
 	switch {
-	case failed < 0:
+	case failed < 0 && unjudged < 0:
 		d.sayOf(d.named(g), "knee", "no limit", "found up to %s offered: the top rung is a floor", Display(*cells[len(cells)-1][0].key, "requests/s"))
-	case rungs[failed] == Unknown:
-		_, why := d.rung(g, cells[failed])
-		d.sayOf(d.named(g), "knee", Display(*cells[failed][0].key, "requests/s"), "the first rung that could not be judged: %s", why)
+	case failed < 0:
+		_, why := d.rung(g, cells[unjudged])
+		d.sayOf(d.named(g), "knee", "not known", "no rung failed; the first that could not be judged is %s: %s", Display(*cells[unjudged][0].key, "requests/s"), why)
 	default:
 		_, why := d.rung(g, cells[failed])
-		d.sayOf(d.named(g), "knee", Display(*cells[failed][0].key, "requests/s"), "the first rung that did not hold: %s", why)
+		text := "the first rung that did not hold: " + why
+		if unjudged >= 0 && unjudged < failed {
+			text = fmt.Sprintf("the first rung that is proven not to hold: %s; from %s on rungs below it could not be judged", why, Display(*cells[unjudged][0].key, "requests/s"))
+		}
+		d.sayOf(d.named(g), "knee", Display(*cells[failed][0].key, "requests/s"), "%s", text)
 	}
 	d.fleetAnswer(g)
 }

@@ -229,7 +229,7 @@ func (d *document) target(g *group, throughput, rate, endpoints float64, on Verd
 func (d *document) ladder(g *group) {
 	conf := g.entry()
 	cells := g.steps()
-	held, firstFailed := -1, -1
+	held, firstOut := -1, -1
 	var rungs []Outcome
 	for i, cs := range cells {
 		o, why := d.rung(g, cs)
@@ -239,10 +239,10 @@ func (d *document) ladder(g *group) {
 			conf.Passed++
 		}
 		switch {
-		case o == Pass && firstFailed < 0:
+		case o == Pass && firstOut < 0:
 			held = i
-		case o != Pass && firstFailed < 0:
-			firstFailed = i
+		case o != Pass && firstOut < 0:
+			firstOut = i
 		}
 		d.Verdicts = append(d.Verdicts, Verdict{
 			Gate: "rung", Scope: detect.Scope{Configuration: g.name, Step: g.key + "=" + cs[0].labels[g.key]},
@@ -257,16 +257,16 @@ func (d *document) ladder(g *group) {
 	case slices.Contains(rungs[:max(slices.Index(rungs, Fail), 0)], Unknown) || !slices.Contains(rungs, Fail):
 		// A rung below the first that failed may have held.
 		v.Outcome, conf.Text = Unknown, "not known: the lower rungs could not be judged"
-		if firstFailed >= 0 {
-			_, v.Why = d.rung(g, cells[firstFailed])
+		if firstOut >= 0 {
+			_, v.Why = d.rung(g, cells[firstOut])
 		}
 	default:
 		conf.Text = "no rung held"
 	}
 	conf.Outcome = v.Outcome
 	d.Verdicts = append(d.Verdicts, v)
-	d.ladderQuantities(g, cells, held, firstFailed)
-	d.ladderAnswer(g, cells, rungs, held, firstFailed, conf)
+	d.ladderQuantities(g, cells, held, slices.Index(rungs, Fail), slices.Index(rungs, Unknown))
+	d.ladderAnswer(g, cells, rungs, held, conf)
 	d.Tables = append(d.Tables, d.rungTable(g, cells, rungs))
 	d.Figures = append(d.Figures, d.ladderFigure(g, cells, rungs))
 	d.decide(conf)
@@ -309,11 +309,13 @@ func repeatsOf(cells []*cell, outcomes []Outcome) []Repeat {
 	return out
 }
 
-func (d *document) ladderQuantities(g *group, cells [][]*cell, held, failed int) {
+// ladderQuantities gives the highest rung below which all held, the first that is
+// proven to have failed and the first that nobody could judge; -1 is none.
+func (d *document) ladderQuantities(g *group, cells [][]*cell, held, failed, unjudged int) {
 	for _, x := range []struct {
 		id string
 		i  int
-	}{{"ladder.highest_held", held}, {"ladder.first_failed", failed}} {
+	}{{"ladder.highest_held", held}, {"ladder.first_failed", failed}, {"ladder.first_unjudged", unjudged}} {
 		if x.i >= 0 {
 			d.Quantities = append(d.Quantities, quantity(x.id, g.scope(), *cells[x.i][0].key, "1/s", int64(len(cells[x.i])), From{Method: "ladder@1", Tables: []string{"samples"}}))
 		}

@@ -182,7 +182,7 @@ func (m *Measured) offEdge() string {
 			continue
 		}
 		in := r.Starting(m.window.Span)
-		if from, to, ok := in.Extent(); ok {
+		if from, to, ok := due(in); ok {
 			first, last, n = min(first, from), max(last, to), n+in.Len()
 		}
 	}

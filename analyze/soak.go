@@ -43,6 +43,7 @@ func (d *document) soak(g *group) {
 	}
 	conf.Outcome = Worst(outcomes...)
 	d.Verdicts = append(d.Verdicts, Verdict{Gate: "complete", Scope: g.scope(), Outcome: conf.Outcome, Got: NofM{conf.Passed, conf.Of}.String(), Want: "every step measured, without a failure", Required: true})
+	t.Notes = append(t.Notes, d.soakSlopes(g, own)...)
 	d.Tables = append(d.Tables, t)
 	if len(rates) > 0 {
 		d.soakQuantities(g, rates)
