@@ -47,7 +47,7 @@ func (m *Measured) queueFigure() (f Figure, ok bool) {
 	}
 	f = Figure{
 		Kind: "queue", Title: m.setting() + ": jobs that waited",
-		X: Axis{Label: "time since the window's start", Unit: "s", Scale: "time", Start: detect.Instant(m.window.Start)},
+		X: Axis{Label: "time since the window's start", Unit: "s", Scale: "time", Start: m.window.begin()},
 		Y: []Axis{{Label: "waiting", Unit: "jobs"}}, Panels: []Panel{{Series: []Series{depth}}},
 	}
 	load := m.onAxis(m.window.End)

@@ -12,9 +12,9 @@ import (
 
 // info identifies the run.
 func (m *Measured) info() RunInfo {
-	l, digest, start, end := m.manifest.Load, "", detect.Instant(m.window.Start), detect.Instant(m.window.End)
-	if m.benchOnly() && !m.window.declared {
-		start, end = "", "" // benchmarks carry no time
+	l, digest, start, end := m.manifest.Load, "", "", ""
+	if at := m.window.text(); at != nil && (m.window.declared || !m.benchOnly()) { // benchmarks carry no time
+		start, end = at[0], at[1]
 	}
 	if m.run != nil {
 		digest = m.run.Digest()
@@ -64,8 +64,11 @@ func systemText(s runs.System) string {
 func (m *Measured) steps() []StepInfo {
 	out := []StepInfo{}
 	for _, s := range m.manifest.Steps {
-		w := m.stepWindow(s)
-		out = append(out, StepInfo{Name: stepName(s), Labels: s.Labels, Start: detect.Instant(w.Start), End: detect.Instant(w.End)})
+		step := StepInfo{Name: stepName(s), Labels: s.Labels}
+		if at := m.stepWindow(s).text(); at != nil {
+			step.Start, step.End = at[0], at[1]
+		}
+		out = append(out, step)
 	}
 	return out
 }
@@ -107,7 +110,11 @@ func (m *Measured) warn() {
 	if m.manifest.State != runs.Sealed {
 		add("the run is %s: it is not whole", m.manifest.State)
 	}
-	if !m.window.declared && !m.benchOnly() && !m.noLoad() {
+	switch {
+	case m.window.declared || m.benchOnly() || m.noLoad():
+	case m.window.unknown():
+		add("when the run was is not known: nothing that was recorded of it has a time")
+	default:
 		add("window not declared: figures cover the time from the first start to the last end")
 	}
 	if why := contradicted(m.model, m.scenarios); why != "" {

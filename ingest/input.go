@@ -63,8 +63,8 @@ type Meta struct {
 	// does not call counters; or those of a summary, which are used only where
 	// there are no samples.
 	Totals map[string]string
-	// Printed are totals of the tool's own report, which become claims only by
-	// name, samples or not.
+	// Printed are totals that the tool itself has names for, of its report or of its
+	// samples, which become claims only by name; those of samples go first.
 	Printed    map[string]string
 	Counts     *runs.Counts
 	Listed     *idList // what the system holds, by id

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"headroom/runs"
@@ -248,6 +249,9 @@ func (k *k6Reader) claims() {
 			}
 			k.in.Meta.Claims[name] = m.sum.String()
 		}
+	}
+	if n := k.samples - k.uncounted + k.noDuration; n > 0 {
+		k.in.Meta.Printed = map[string]string{"http_reqs": strconv.FormatInt(n, 10)}
 	}
 	if len(declared) > 0 {
 		k.in.Note("thresholds declared, their verdict is not in this file: %s", clipList(declared))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"headroom/analyze"
 	"headroom/runs"
 )
 
@@ -91,6 +92,11 @@ func showRun(w io.Writer, width int, r namedRun) error {
 		field("samples", "none")
 	} else {
 		field("samples", s.First+" to "+s.Last+" ("+s.length()+")")
+	}
+	for _, r := range m.Summaries {
+		if text := analyze.Reported(r); r.Of == "" && text != "" {
+			field("reported", text+" ("+r.Source+")")
+		}
 	}
 	field("window", windowText(m.Window))
 	field("load", loadText(m.Load))
