@@ -170,31 +170,35 @@ func (m *Measured) elsewhen(s *runs.Source) string {
 	return ""
 }
 
-// disagreements compares what the sources say of themselves with the samples.
+// disagreements says which sources count other requests than the samples are.
 func (m *Measured) disagreements() []string {
 	var out []string
 	for _, s := range m.manifest.Summaries {
-		want, ok := s.Values["requests"]
-		if !ok {
-			continue
-		}
-		if n, ok := s.Values["samples"]; ok { // failed ones are no requests to every tool
-			want = n
-		}
-		got := 0.0
-		for _, r := range m.scenarios {
-			if s.Of == "" || s.Of == r.Scenario {
-				got += float64(r.Len())
-			}
-		}
-		if s.Of != "" && got == 0 {
-			continue // of a part that the samples do not name
-		}
-		if got != want && !m.noSamples() {
-			out = append(out, fmt.Sprintf("%s counts %s requests, the samples are %s", s.Source, Count(int64(want)), Count(int64(got))))
+		if why := m.countedOtherwise(s); why != "" {
+			out = append(out, why)
 		}
 	}
 	return out
+}
+
+// countedOtherwise compares what a source counts with its samples; "" if it counts
+// nothing, or the same.
+func (m *Measured) countedOtherwise(s runs.Summary) string {
+	want, ok := s.Values["requests"]
+	if !ok {
+		return ""
+	}
+	if n, ok := s.Values["samples"]; ok { // failed ones are no requests to every tool
+		want = n
+	}
+	got := 0
+	for _, r := range m.reportedOn(s) {
+		got += r.Len()
+	}
+	if float64(got) == want || m.noSamples() || s.Of != "" && got == 0 { // of a part that the samples do not name
+		return ""
+	}
+	return fmt.Sprintf("%s counts %s requests, the samples are %s", s.Source, Count(int64(want)), Count(int64(got)))
 }
 
 // noSamples reports whether the run holds no sample: there is nothing that a

@@ -126,5 +126,5 @@ func (in *Input) BadLines() (int64, []string) { return in.bad, in.errs }
 
 // Note records a remark on the file for the manifest and the page.
 func (in *Input) Note(format string, args ...any) {
-	in.Meta.Notes = append(in.Meta.Notes, strings.ToValidUTF8(fmt.Sprintf(format, args...), "\uFFFD"))
+	in.Meta.Notes = append(in.Meta.Notes, strings.ToValidUTF8(ofOne(fmt.Sprintf(format, args...)), "\uFFFD"))
 }

@@ -213,7 +213,7 @@ func (k *k6Reader) close() error {
 			k.in.Note(format, n)
 		}
 	}
-	count(k.noDuration, "%d requests (http_reqs) have no http_req_duration and are no samples")
+	count(k.noDuration, "%d requests (http_reqs) have no http_req_duration and are not counted")
 	count(k.uncounted, "%d requests have an http_req_duration but no http_reqs line; they are counted")
 	count(k.fragments, "%d groups of phase lines belong to no request of the file and were left out")
 	count(k.negative, "%d requests have a negative duration: kept as measured, and part of no percentile")
