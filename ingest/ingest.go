@@ -70,7 +70,7 @@ func DryRun(ctx context.Context, req Request) (*Report, error) {
 	all, failures := make([]*source, len(files)), make([]error, len(files))
 	for i, f := range files {
 		all[i] = &source{file: f}
-		failures[i] = all[i].choose(&req, All)
+		failures[i] = req.located(f.Path, all[i].choose(&req, All))
 	}
 	for _, load := range []bool{false, true} {
 		for i, s := range all {
@@ -124,7 +124,7 @@ func (g *ingestion) choose() error {
 	}
 	for _, f := range files {
 		s := &source{file: f}
-		err := s.choose(g.req, All)
+		err := g.req.located(f.Path, s.choose(g.req, All))
 		if s.leftOut(err) {
 			g.unread = append(g.unread, "left out: "+err.Error())
 			continue
@@ -169,7 +169,7 @@ func (g *ingestion) readAll(ctx context.Context) error {
 
 func (g *ingestion) read(ctx context.Context, s *source) error {
 	s.listed = g.listed
-	if err := s.read(ctx, g.req, g.dst, g.hints); err != nil {
+	if err := g.req.located(s.file.Path, s.read(ctx, g.req, g.dst, g.hints)); err != nil {
 		return err
 	}
 	if s.meta.Listed != nil {
