@@ -100,16 +100,12 @@ func (b *builder) sayHeld() {
 		if h == nil {
 			continue
 		}
-		names := strings.Join(h.runs[:min(len(h.runs), mostHeld)], ", ")
-		if n := len(h.runs) - mostHeld; n > 0 {
-			names += fmt.Sprintf(" and %d more", n)
-		}
 		file := cmp.Or(b.study.File, "the study")
 		line := fmt.Sprintf("The line \"%s: required\" of %s withholds them; \"%s: warn\" there", l.key, file, l.key)
 		if !b.declared[l.key] {
 			line = fmt.Sprintf("A document of the kind %s withholds them unless its study says otherwise; a line \"%s: warn\" in %s", b.study.Kind, l.key, file)
 		}
-		b.say(RoleWithheld, "withheld", "the rates of %s: %s. To have them, %s. %s gives them with a warning.", names, strings.Join(h.why, "; "), l.record, line)
+		b.say(RoleWithheld, "withheld", "the rates of %s: %s. To have them, %s. %s gives them with a warning.", namedRuns(h.runs), strings.Join(h.why, "; "), l.record, line)
 	}
 }
 

@@ -187,7 +187,7 @@ func sayBuilt(opts *ReportBuildOptions, c *analyze.Capacity) error {
 		return err
 	}
 	if !opts.Quiet {
-		sayWarnings(env, c.Warnings)
+		sayWarnings(env, render.Warnings(c))
 	}
 	return verdictStatus(c.Outcome)
 }
