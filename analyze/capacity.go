@@ -19,6 +19,10 @@ type Capacity struct {
 	// Rules is the Protocol that was asked for when the document was made, so that
 	// the same can be asked again: see [Capacity.Asked].
 	Rules map[string]any `json:"rules,omitempty"`
+	// Read is how the recorded files were read that the document was made of: the
+	// flags that said so, by their names, as they were given. Files stand there by
+	// their base names. nil where there were none.
+	Read map[string][]string `json:"read,omitempty"`
 	// Study is what the document's study declares; nil without one.
 	Study *StudyInfo `json:"study,omitempty"`
 	// Kind is the template of the page: capacity, under-load, sustained or

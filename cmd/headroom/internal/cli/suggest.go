@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"headroom/analyze"
 	"headroom/internal/near"
 )
 
