@@ -21,7 +21,7 @@ const (
 // hold the throughput: with that taken away, how much more gets through. It is said
 // in words, since no cause of freezes is meant.
 func (d *document) holding(control, a *arm, candidate string) {
-	s := suspicion{what: candidate, test: control.name + " against " + a.name}
+	s := suspicion{what: candidate, test: control.name + " against " + a.name, of: slices.Concat(control.group.runIDs(), a.group.runIDs())}
 	s.result, s.verdict = holds(control, a, d.rate)
 	d.treated = append(d.treated, s)
 }
@@ -142,7 +142,7 @@ func (d *document) followed(g *group, s Sweep) {
 	if len(steps) < fewestForGrowth {
 		return
 	}
-	out := suspicion{what: tableTitle("too low a "+g.key, g, d), test: g.key + " raised step by step", result: strings.Join(steps, ", ")}
+	out := suspicion{what: tableTitle("too low a "+g.key, g, d), test: g.key + " raised step by step", result: strings.Join(steps, ", "), of: g.runIDs()}
 	switch growth, first := s.Growth(), s.Steps[0]; {
 	case growth.Next >= 0:
 		out.verdict = fmt.Sprintf("%s from %g on: throughput does not follow", eliminated, s.Steps[growth.Last].N)

@@ -73,10 +73,7 @@ func (d *document) passedRow(arms []*arm) Row {
 // armRow is one measure of all arms. ok is false where no arm has it.
 func (d *document) armRow(x *armMeasure, control *arm, treatments []*arm) (row Row, ok bool) {
 	show := func(a *arm) Cell {
-		q := a.armQuantity(x)
-		if x.id == "throughput" && q.Value != nil {
-			q.Display = d.rate(*q.Value)
-		}
+		q := a.armQuantity(x).counting(d.rateUnit())
 		ok = ok || q.Value != nil
 		d.Quantities = append(d.Quantities, q)
 		if q.Value == nil {
@@ -92,7 +89,9 @@ func (d *document) armRow(x *armMeasure, control *arm, treatments []*arm) (row R
 		row.Cells = append(row.Cells, show(a))
 		test := compareArms(x, base, vs)
 		row.Cells = append(row.Cells, text(test.words(x.margin)))
-		d.Quantities = append(d.Quantities, test.quantities(x, a, control)...)
+		for _, q := range test.quantities(x, a, control) {
+			d.Quantities = append(d.Quantities, q.counting(d.rateUnit()))
+		}
 	}
 	if !ok {
 		d.Quantities = d.Quantities[:had]
@@ -156,7 +155,8 @@ func (d *document) replication(control, a *arm, cause string) []string {
 	if verdict == "" {
 		verdict = suspected
 	}
-	d.treated = append(d.treated, suspicion{what: cause, test: control.name + " against " + a.name, result: sentence, verdict: verdict})
+	d.treated = append(d.treated, suspicion{what: cause, test: control.name + " against " + a.name, result: sentence, verdict: verdict,
+		of: slices.Concat(control.group.runIDs(), a.group.runIDs())})
 	return []string{sentence}
 }
 

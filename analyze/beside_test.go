@@ -186,6 +186,33 @@ func TestDenominators(t *testing.T) {
 	}
 }
 
+// A load that gets more through than its denominator is no share of it: it ranks behind
+// what is one, and nothing is concluded from it.
+func TestDenominatorOfAnotherProtocol(t *testing.T) {
+	window := &runs.Window{Start: "2026-01-01T00:00:00Z", End: "2026-01-01T00:00:20Z", Declared: true}
+	main := load(t, 2000, func(w *runs.Writer, m *runs.Manifest) {
+		for i := range 2000 {
+			s := runs.NewSample()
+			s.Start, s.Scenario, s.Outcome, s.Service, s.Events = start.UnixMicro()+int64(i)*10000+5000, "default", runs.OK, 10e6, 1
+			if err := w.Sample(&s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m.Window, m.Sources[0].Samples = window, 4000
+		points(t, w, "disk.busy", runs.Gauge, "sda", 20, constant(0.3))
+	})
+	floor := load(t, 2001, func(_ *runs.Writer, m *runs.Manifest) {
+		m.Sources[0].SHA256, m.Labels, m.Window = "dd", map[string]string{"role": "denominator", "run": "alone"}, window
+	})
+	c := document(t, main, floor)
+	if got := table(c, "bottlenecks"); !strings.Contains(got, "1 | disk sda | 30 % | ") || !strings.Contains(got, "2 | share of alone | 200 % | over 100 %: of another protocol") {
+		t.Errorf("ranking:\n%s", got)
+	}
+	if got := table(c, "elimination"); !strings.Contains(got, "| 200 % | could not look: ") {
+		t.Errorf("elimination:\n%s", got)
+	}
+}
+
 // A host with 5 % idle CPU is at its limit; one with half of it idle is ruled out.
 func TestBottlenecksAndElimination(t *testing.T) {
 	m := load(t, 2000, func(w *runs.Writer, m *runs.Manifest) {

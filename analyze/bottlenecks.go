@@ -150,10 +150,8 @@ func (d *document) ranked() []busy {
 			}
 		}
 	}
-	for _, q := range d.Quantities {
-		if q.ID == "headroom.share" && q.Value != nil {
-			all = append(all, busy{what: "share of " + d.runName(q.Scope.Run), kind: "denominator", share: *q.Value, run: q.Scope.Run, id: q.ID, scope: q.Scope, note: q.Scope.Configuration})
-		}
+	for _, h := range d.headroom {
+		all = append(all, busy{what: "share of " + h.what, kind: "denominator", share: *h.Value, run: h.run, id: h.ID, scope: h.Scope, note: h.Scope.Configuration})
 	}
 	highest := map[string]int{}
 	var out []busy
@@ -167,8 +165,19 @@ func (d *document) ranked() []busy {
 		highest[b.what+"\x00"+b.note0()] = len(out)
 		out = append(out, b)
 	}
-	slices.SortStableFunc(out, func(a, b busy) int { return cmp.Compare(b.share, a.share) })
+	slices.SortStableFunc(out, func(a, b busy) int {
+		return cmp.Or(cmp.Compare(a.beyond(), b.beyond()), cmp.Compare(b.share, a.share))
+	})
 	return out
+}
+
+// beyond is 1 of a share over 100 %, which is of something else than what it is said to
+// be a share of and ranks behind the others, else 0.
+func (b *busy) beyond() int {
+	if b.kind == "denominator" && b.share > 1 {
+		return 1
+	}
+	return 0
 }
 
 // note0 tells apart what bears one name for several throughputs.
@@ -191,6 +200,8 @@ func (d *document) runName(id string) string {
 // word says what a share means for a candidate.
 func (b *busy) word() string {
 	switch {
+	case b.kind == "denominator" && b.share > 1:
+		return "over 100 %: of another protocol, or itself held back; not ranked against the others"
 	case b.kind == "denominator":
 		return "of what it gives by itself"
 	case b.kind == "wait" && b.share >= 0.3:

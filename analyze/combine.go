@@ -165,6 +165,7 @@ type document struct {
 	waivers    map[string]string
 	turned     map[*cell]turn
 	yardsticks []yardstick // ceilings and denominators
+	headroom   []headroom  // throughputs over denominators
 	treated    []suspicion // what treatments showed
 	swept      []suspicion // what sweeps showed
 	// loads are all runs of a study, while those of one configuration are judged.

@@ -128,7 +128,7 @@ func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell, sustained
 		if from != nil {
 			f.Window = []string{from.m.Result.Run.Start, from.m.Result.Run.End}
 		}
-		q := quantity(id, g.scope(), v, unit, -1, f)
+		q := quantity(id, g.scope(), v, unit, -1, f).counting(d.rateUnit())
 		q.Bound = bound
 		if s.Blind >= 0 {
 			q.Warnings = append(q.Warnings, d.blindStep(g, s))
@@ -140,7 +140,6 @@ func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell, sustained
 		give(prefix+".concurrency", step.N, "1", c, NoBound)
 		if step.Throughput != nil {
 			give(prefix+".throughput", *step.Throughput, "events/s", c, boundOf(cells[i]))
-			d.Quantities[len(d.Quantities)-1].Display = d.rate(*step.Throughput)
 		}
 		give(prefix+".p99", *step.P99, "s", c, NoBound)
 		d.Quantities[len(d.Quantities)-1].Display = d.p99(*step.P99)
@@ -208,8 +207,7 @@ func (d *document) fleet(g *group, throughput float64, bound Bound, on Verdict) 
 func (d *document) target(g *group, throughput, rate, endpoints float64, on Verdict) {
 	need := RequiredRate(endpoints, rate)
 	q := quantity(fmt.Sprintf("fleet.%g.required.%g", rate, endpoints), g.scope(), need, "events/s", -1,
-		From{Method: "fleet@1", Params: map[string]any{"endpoints": endpoints, "events_per_endpoint_hour": rate}})
-	q.Display = d.rate(need)
+		From{Method: "fleet@1", Params: map[string]any{"endpoints": endpoints, "events_per_endpoint_hour": rate}}).counting(d.rateUnit())
 	d.Quantities = append(d.Quantities, q)
 	display, want := DisplayBoth(throughput, need, d.rateUnit())
 	v := Verdict{

@@ -246,6 +246,14 @@ func rateUnit(events bool) string {
 	return "requests/s"
 }
 
+// counting writes a rate in what was counted.
+func (q Quantity) counting(unit string) Quantity {
+	if q.Value != nil && q.Unit == "events/s" {
+		q.Display = Display(*q.Value, unit)
+	}
+	return q
+}
+
 // countsEvents reports whether the samples of the load carry events, which are
 // then what its throughput counts.
 func (m *Measured) countsEvents() bool {

@@ -92,10 +92,11 @@ func (y *yardstick) measure() {
 		return
 	}
 	if math.Abs(printed-*q.Value) > agrees*printed {
-		rate = withhold(rate, fmt.Sprintf("the tool printed %s, its samples are %s: part of either is missing", Display(printed, "events/s"), q.Display))
+		rate = withhold(rate, fmt.Sprintf("the tool printed %s, its samples are %s: part of either is missing", Display(printed, rateUnit(y.m.countsEvents())), q.Display))
 		return
 	}
-	rate.Value, rate.Display = &printed, Display(printed, rateUnit(y.m.countsEvents()))
+	rate.Value = &printed
+	rate = rate.counting(rateUnit(y.m.countsEvents()))
 	rate.From.Method = "as-reported@1"
 }
 
@@ -180,6 +181,7 @@ func (d *document) shares(t *Table, what string, rate float64, bound Bound, p50,
 		if y.rate.Value != nil && *y.rate.Value > 0 {
 			q := d.share(what, rate, bound, y)
 			d.Quantities = append(d.Quantities, q)
+			d.headroom = append(d.headroom, headroom{q, y.m.name(), y.m.Result.Run.ID})
 			row.Cells[7] = Cell{Text: q.Display, ID: q.ID, In: &q.Scope}
 		}
 		t.Rows = append(t.Rows, row)
@@ -187,6 +189,13 @@ func (d *document) shares(t *Table, what string, rate float64, bound Bound, p50,
 	if !any {
 		t.Rows = append(t.Rows, Row{Cells: []Cell{text(what), text(d.rate(rate)), text(string(bound)), p50, p99, text("none measured"), text("—"), text("—")}})
 	}
+}
+
+// headroom is a throughput over a denominator: what that is, and the run that
+// measured it.
+type headroom struct {
+	Quantity
+	what, run string
 }
 
 // share is the part that a throughput is of a denominator.

@@ -17,15 +17,21 @@ func (b *builder) benchmarksOf(p *part) {
 	b.runs = saved
 }
 
-// deriveDeclared adds the ratios and sums that the study asks for.
-func (b *builder) deriveDeclared() {
+// derivations are the ratios and sums that the study asks for: every configuration has
+// the same.
+func (b *builder) derivations() []Derived {
 	for i := range b.parts {
-		if len(b.parts[i].Protocol.Derived) > 0 {
-			saved := b.protocol
-			b.protocol = b.parts[i].Protocol
-			b.derived()
-			b.protocol = saved
-			return // they are the study's: every configuration has the same
+		if list := b.parts[i].Protocol.Derived; len(list) > 0 {
+			return list
 		}
 	}
+	return nil
+}
+
+// deriveDeclared adds the ratios and sums that the study asks for.
+func (b *builder) deriveDeclared() {
+	saved := b.protocol
+	b.protocol.Derived = b.derivations()
+	b.derived()
+	b.protocol = saved
 }

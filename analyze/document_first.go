@@ -51,7 +51,7 @@ func (b *builder) ranking() {
 	if at < 0 {
 		at = len(b.Tables)
 	}
-	b.Tables = slices.Insert(b.Tables, at, t)
+	b.Tables = slices.Insert(b.Tables, at, append([]Table{t}, b.eliminateByWall()...)...)
 }
 
 // operandCell shows the quantity of the document, or of a run, that an operand

@@ -11,6 +11,7 @@ import (
 // suspicion is one thing that may be to blame, and what was found of it.
 type suspicion struct {
 	what, test, result, verdict string
+	of                          []string // ids of the runs that were compared; none: all
 }
 
 // The verdicts of an elimination. None is a proof of innocence beyond what was
@@ -23,28 +24,34 @@ const (
 	unreplicated = "did not replicate"
 )
 
-// eliminate lists every candidate with its test, its result and a verdict: the
-// causes that freezes were compared with, the resources that were recorded, and
-// what sweeps and treatments showed.
+// eliminate lists every candidate with its test, its result and a verdict.
 func (d *document) eliminate() {
+	if list := d.suspicions(); len(list) > 0 {
+		d.Tables = append(d.Tables, eliminationTable("elimination", "What was suspected, and what became of it", list))
+	}
+}
+
+// suspicions are the causes that freezes were compared with, the resources that were
+// recorded, and what sweeps and treatments showed.
+func (d *document) suspicions() []suspicion {
 	var list []suspicion
-	if frozen := d.frozenRuns(); frozen > 0 {
+	if d.frozenRuns() > 0 {
 		for _, c := range detect.Causes {
 			list = append(list, d.causeCandidate(c))
 		}
 	}
 	list = append(list, d.resourceCandidates()...)
 	list = append(list, d.swept...)
-	list = append(list, d.treated...)
-	if len(list) == 0 {
-		return
-	}
-	t := Table{ID: "elimination", Title: "What was suspected, and what became of it", Columns: []Column{left("candidate"), left("test"), left("result"), left("verdict")}}
+	return append(list, d.treated...)
+}
+
+func eliminationTable(id, title string, list []suspicion) Table {
+	t := Table{ID: id, Title: title, Columns: []Column{left("candidate"), left("test"), left("result"), left("verdict")}}
 	for _, c := range list {
 		t.Rows = append(t.Rows, Row{Cells: []Cell{text(c.what), text(c.test), text(c.result), text(c.verdict)}})
 	}
 	t.Notes = append(t.Notes, "Ruled out means: recorded finely enough, and not there. What was not recorded is not ruled out.")
-	d.Tables = append(d.Tables, t)
+	return t
 }
 
 // frozenRuns counts the runs with a freeze.
@@ -186,8 +193,11 @@ func (d *document) resourceCandidates() []suspicion {
 			}
 		default:
 			c.test = "throughput over that of the component by itself (" + b.note + ")"
-			if b.share < idleBelow {
+			switch {
+			case b.share < idleBelow:
 				c.verdict = eliminated + ": it gives more by itself"
+			case b.beyond() > 0:
+				c.verdict = notLooked + ": over 100 % of it was measured by another protocol, or while it was held back"
 			}
 		}
 		out = append(out, c)

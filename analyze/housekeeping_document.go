@@ -94,7 +94,7 @@ func (d *document) arrivals(m *Measured, u *upkeep, rows float64) []Quantity {
 	arrivals := give("arrivals", load.requests*rows, "rows/s")
 	arrivals.Bound = load.bound
 	// Multiplied before it is divided, so that a whole number of events stays one.
-	below := give("keeps_up_below", u.limit*load.perRequest/(u.interval*rows), "events/s")
+	below := give("keeps_up_below", u.limit*load.perRequest/(u.interval*rows), "events/s").counting(d.rateUnit())
 	below.Bound = AtMost
 	out := []Quantity{arrivals, below}
 	if u.prune.Verdict == stat.PruneFallsBack {

@@ -117,8 +117,7 @@ func (m *Measured) rates(u *unit, s detect.Scope, t *tally, from From) []Quantit
 			out = append(out, withhold(q, "how long it took is not known: its stamps are no finer than that"))
 			continue
 		}
-		q = quantity(r.id, s, shareOfRate(r.n, u.window.length, 1), r.unit, t.ok, from)
-		q.Display = Display(*q.Value, rateUnit(t.events != t.ok))
+		q = quantity(r.id, s, shareOfRate(r.n, u.window.length, 1), r.unit, t.ok, from).counting(rateUnit(t.events != t.ok))
 		q.Bound = m.rateBound(u)
 		if why := m.incompleteOf(u); why != "" {
 			if q.Bound != Floor { // which is a lower bound already
@@ -181,7 +180,7 @@ func (m *Measured) delivered(u *unit, t *tally, from From) []Quantity {
 	ratio.Display = Percent(*ratio.Value)
 	return []Quantity{
 		quantity("offered", u.scope, rate, "1/s", -1, from), ratio,
-		quantity("delivered", u.scope, shareOfRate(t.events, u.window.length, 1), "events/s", t.requests, from),
+		quantity("delivered", u.scope, shareOfRate(t.events, u.window.length, 1), "events/s", t.requests, from).counting(rateUnit(t.events != t.ok)),
 	}
 }
 

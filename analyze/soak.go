@@ -104,8 +104,8 @@ func (d *document) soakQuantities(g *group, rates []float64) {
 		id string
 		v  float64
 	}{{"soak.first", rates[0]}, {"soak.last", rates[len(rates)-1]}, {"soak.lowest", lowest}} {
-		q := quantity(x.id, g.scope(), x.v, "events/s", int64(len(rates)), from)
-		q.Bound, q.Display = boundOf(g.cells), d.rate(x.v)
+		q := quantity(x.id, g.scope(), x.v, "events/s", int64(len(rates)), from).counting(d.rateUnit())
+		q.Bound = boundOf(g.cells)
 		d.Quantities = append(d.Quantities, q)
 	}
 }

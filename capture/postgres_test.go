@@ -97,15 +97,19 @@ func TestPostgresLive(t *testing.T) {
 	liveServers(t, func(t *testing.T, bin pgtest.Binaries) {
 		s := pgtest.Start(t, bin, "shared_preload_libraries = ''")
 		sql(t, s, "create table events (n int); insert into events select generate_series(1, 100)")
-		done := filepath.Join(t.TempDir(), "done") // a slow host sleeps later than told
-		o := testOptions(t, "sh", "-c", "sleep 3; while [ ! -e "+done+" ]; do sleep 0.1; done")
+		// A slow host begins later, and sleeps longer, than told: the load says when
+		// it runs and is told when to end.
+		begun, done := filepath.Join(t.TempDir(), "begun"), filepath.Join(t.TempDir(), "done")
+		o := testOptions(t, "sh", "-c", ": > "+begun+"; sleep 3; while [ ! -e "+done+" ]; do sleep 0.1; done")
 		o.Postgres = Postgres{DSN: s.DSN("postgres"), Views: time.Second, Counts: []Count{{"rows", "select count(*) from events"}, {"bad", "select 1, 2"}}}
 		o.Logs = []string{s.Log()}
 		hold := make(chan struct{})
 		go func() {
 			defer close(hold)
-			time.Sleep(500 * time.Millisecond)
-			sql(t, s, "insert into events values (101); select pg_sleep(1); select 'hunter2'")
+			for _, err := os.Stat(begun); err != nil && !t.Failed(); _, err = os.Stat(begun) {
+				time.Sleep(50 * time.Millisecond)
+			}
+			sql(t, s, "insert into events values (101); select pg_sleep(2); select 'hunter2'")
 			sql(t, s, "checkpoint")
 			if err := os.WriteFile(done, nil, 0o644); err != nil {
 				t.Error(err)

@@ -14,6 +14,7 @@ type owns struct {
 	Tables     []string
 	Together   []string // of these tables, those of a name and shape stand as one
 	OneAnswer  []string // in these tables, rows that say the same of several things are one
+	Folded     []string // these tables the reader opens
 	Figures    []string // IDs, or kinds of figures
 	Quantities []string // of the document: IDs, or how they begin: "fleet."
 	// PerRun are quantities of runs, listed where no table of the section is there.
@@ -30,7 +31,7 @@ func base(id string) string {
 }
 
 func (o owns) table(t analyze.Table) bool {
-	return slices.ContainsFunc(o.Tables, func(name string) bool { return isTable(t, name) })
+	return isOneOf(t, o.Tables)
 }
 
 // figure goes by the ID before the kind, so that a ladder drawn as a sweep is the
@@ -84,10 +85,14 @@ func (w *Writer) evidence(c *analyze.Capacity, name string, o owns) error {
 		}
 	}
 	for _, t := range asOne(c.Tables, o) {
-		if slices.ContainsFunc(o.OneAnswer, func(name string) bool { return isTable(t, name) }) {
+		if isOneOf(t, o.OneAnswer) {
 			t = oneAnswer(t)
 		}
-		w.table(newNotes(t, said))
+		if t = newNotes(t, said); isOneOf(t, o.Folded) {
+			w.folded(t)
+		} else {
+			w.table(t)
+		}
 		tables++
 	}
 	for _, t := range c.Tables {

@@ -72,7 +72,7 @@ var first = Section{
 }
 
 var (
-	firstOwns  = owns{Tables: []string{"ranked", "bottlenecks"}, Figures: []string{"bottlenecks"}}
+	firstOwns  = owns{Tables: []string{"ranked", "elimination.", "bottlenecks"}, Folded: []string{"elimination."}, OneAnswer: []string{"elimination."}, Figures: []string{"bottlenecks"}}
 	firstRoles = []string{"knee", "plateau", "freeze", "queue"}
 	// gaveNothing begin statements of a queue that kept up.
 	gaveNothing = []string{"nothing left over"}

@@ -49,13 +49,7 @@ func (w *Writer) glance(c *analyze.Capacity) error {
 		if t.ID != asideTable {
 			continue
 		}
-		if err := w.details(t.ID, w.say("table.long", longTable{md.Escape(t.Title, titleRoom), len(t.Rows)}), func() error {
-			t.Title = ""
-			w.table(t)
-			return nil
-		}); err != nil {
-			return err
-		}
+		w.folded(t)
 	}
 	return nil
 }
@@ -107,9 +101,14 @@ func figureSection(name, title, kind, doc string) Section {
 var waits = evidenceSection("waits", "What it waited for", "The tally of sampled waits with its denominator.",
 	owns{Tables: []string{"waits"}, Figures: []string{"waits"}})
 
-// isTable reports whether a table is one of a name: "steps", "steps-2".
+// isTable reports whether a table is one of a name: "steps", "steps-2"; of
+// "elimination.", "elimination.2".
 func isTable(t analyze.Table, name string) bool {
-	return t.ID == name || strings.HasPrefix(t.ID, name+"-")
+	return t.ID == name || strings.HasPrefix(t.ID, name+"-") || strings.HasSuffix(name, ".") && strings.HasPrefix(t.ID, name)
+}
+
+func isOneOf(t analyze.Table, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return isTable(t, name) })
 }
 
 func hasTable(c *analyze.Capacity, name string) bool {
@@ -183,6 +182,13 @@ func (w *Writer) table(t analyze.Table) {
 	}
 	summary := w.say("table.long", longTable{md.Escape(cmp.Or(t.Title, w.title), titleRoom), len(t.Rows)})
 	w.add(md.Details{ID: out.ID + "-rows", Summary: summary, Blocks: []md.Block{out}})
+}
+
+// folded adds a table that the reader opens.
+func (w *Writer) folded(t analyze.Table) {
+	summary := w.say("table.long", longTable{md.Escape(cmp.Or(t.Title, w.title), titleRoom), len(t.Rows)})
+	t.Title = ""
+	_ = w.details(t.ID+"-rows", summary, func() error { w.table(t); return nil })
 }
 
 // openRows is how many rows of a table are shown at once; of a longer one the
