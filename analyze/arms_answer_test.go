@@ -26,7 +26,7 @@ func TestArmsAreNamed(t *testing.T) {
 	if c.Title != "Load run of control and treatment" || !c.Untitled {
 		t.Errorf("the title is %q (made of the protocol alone: %v)", c.Title, c.Untitled)
 	}
-	if s := c.Answer[0]; s.Role != "arms" || s.Lead != "100 requests/s and 90.0 requests/s" || !strings.HasPrefix(s.Text, "control and treatment, in this order; p99 ") {
+	if s := c.Answer[0]; s.Role != "arms" || s.Lead != "100 requests/s and 90 requests/s" || !strings.HasPrefix(s.Text, "control and treatment, in this order; p99 ") {
 		t.Errorf("the answer begins with %+v", s)
 	}
 	for _, s := range c.Answer[1:] {

@@ -125,7 +125,7 @@ func (o *ReportBuildOptions) set(name string, values, files []string) error {
 	given := strings.Join(values, " --"+name+" ")
 	_, number := strconv.Atoi(given)
 	if slices.Contains(fileFlags, name) || name == exitStatusFlag && number != nil {
-		return usagef("report check: %s was made with --%s %s: give that too", o.Out, name, plain(given))
+		return lookf("%s was made with --%s %s, which names files or how they go together: give that too", o.Out, name, plain(given))
 	}
 	flag := o.evidence.flags.Lookup(name)
 	if flag == nil {

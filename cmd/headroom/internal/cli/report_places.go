@@ -23,9 +23,20 @@ func everyPlace(list []check.Difference) []place {
 	return out
 }
 
+// readFirst are the files that people read, before those that programs do.
+var readFirst = []string{"index.md", "summary.md"}
+
 // changesOf lists each change once, at its first place: a verdict or a number that is
-// another stands on every page, and lines that came or went stand together.
+// another stands on every page, and lines that came or went stand together. What
+// people read comes first.
 func changesOf(list []check.Difference) []place {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b check.Difference) int {
+		rank := func(file string) int {
+			return (slices.Index(readFirst, file) + len(readFirst) + 1) % (len(readFirst) + 1)
+		}
+		return rank(a.File) - rank(b.File)
+	})
 	type change struct{ kind, got, want string }
 	first := map[change]int{}
 	var out []place
