@@ -274,7 +274,7 @@ func okRequests(count string) string {
 func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
 	if gone := c.m.withdrawnWhy(); gone != "" {
 		d.sayOf(d.named(g), "sustained", "withheld", "%s: what it measured is not to be relied on", strings.TrimSuffix(gone, "."))
-		d.lonelyVerdict(o, why...)
+		d.lonelyVerdict(g, o, why...)
 		return
 	}
 	if n, _ := c.value("requests"); n == 0 && c.m.totalsOnly() {
@@ -282,21 +282,21 @@ func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
 		return
 	}
 	d.sayOf(d.named(g), "sustained", c.shown("throughput"), "carried over %s; %s", Display(float64(c.window().Len())/1e9, "s"), c.conditions())
-	d.say("latency", "p99 "+c.shown("latency.p99"), "p50 %s, max %s, of %s", c.shown("latency.p50"), c.shown("latency.max"), c.measured())
-	d.freezeAnswer(c)
-	d.lonelyVerdict(o, why...)
+	d.sayOf(d.named(g), "latency", "p99 "+c.shown("latency.p99"), "p50 %s, max %s, of %s", c.shown("latency.p50"), c.shown("latency.max"), c.measured())
+	d.freezeAnswer(g, c)
+	d.lonelyVerdict(g, o, why...)
 	d.fleetAnswer(g)
 }
 
 // lonelyVerdict states the verdict of a run that is no part of a curve or series.
-func (d *document) lonelyVerdict(o Outcome, why ...string) {
+func (d *document) lonelyVerdict(g *group, o Outcome, why ...string) {
 	switch o {
 	case Pass:
-		d.say("verdict", "passed", "every gate that this run can answer")
+		d.sayOf(d.named(g), "verdict", "passed", "every gate that this run can answer")
 	case Fail:
-		d.say("verdict", "failed", "%s", strings.Join(why, "; "))
+		d.sayOf(d.named(g), "verdict", "failed", "%s", strings.Join(why, "; "))
 	default:
-		d.say("verdict", "not judged", "%s", strings.Join(why, "; "))
+		d.sayOf(d.named(g), "verdict", "not judged", "%s", strings.Join(why, "; "))
 	}
 }
 
@@ -311,19 +311,19 @@ func (c *cell) measured() string {
 }
 
 // freezeAnswer says whether the system stood still, or that nobody could look.
-func (d *document) freezeAnswer(c *cell) {
+func (d *document) freezeAnswer(g *group, c *cell) {
 	q := c.quantity("freeze.seconds")
 	if q == nil || q.Value == nil {
-		d.say("freeze", "freezes not looked for", "no raw samples, or none with a latency")
+		d.sayOf(d.named(g), "freeze", "freezes not looked for", "no raw samples, or none with a latency")
 		return
 	}
 	length := float64(c.window().Len()) / 1e9
 	if thin, _ := c.value("freeze.seconds_thin"); *q.Value == 0 && (2*thin >= length || float64(*q.N) < 10*length) {
-		d.say("freeze", "freezes not looked for", "a second needs 20 requests to show one, and most of the %s have fewer", Display(length, "s"))
+		d.sayOf(d.named(g), "freeze", "freezes not looked for", "a second needs 20 requests to show one, and most of the %s have fewer", Display(length, "s"))
 		return
 	}
 	if *q.Value == 0 && c.findings("freeze") == 0 {
-		d.say("freeze", "no freeze", "in %s requests: no second with a request over 150 ms and more than 10 %% over 50 ms", Count(*q.N))
+		d.sayOf(d.named(g), "freeze", "no freeze", "in %s requests: no second with a request over 150 ms and more than 10 %% over 50 ms", Count(*q.N))
 		return
 	}
 	text := countText(c.findings("freeze"), "freeze") + " at whatever phase"
@@ -336,10 +336,10 @@ func (d *document) freezeAnswer(c *cell) {
 		text += fmt.Sprintf("; between %g and %g such seconds, depending on where a second begins", *q.Interval[0], *q.Interval[1])
 	}
 	if why := slowThroughout(q); why != "" {
-		d.say("freeze", "slow throughout", "over %s, not frozen: %s", Display(length, "s"), why)
+		d.sayOf(d.named(g), "freeze", "slow throughout", "over %s, not frozen: %s", Display(length, "s"), why)
 		return
 	}
-	d.say("freeze", countText(int(*q.Value), "second")+" with a freeze", "of %s: %s", Display(length, "s"), text)
+	d.sayOf(d.named(g), "freeze", countText(int(*q.Value), "second")+" with a freeze", "of %s: %s", Display(length, "s"), text)
 }
 
 // findings counts what a detector found in the cell's window.

@@ -50,6 +50,22 @@ func (d *document) arms() (control *arm, treatments []*arm) {
 	return nil, nil
 }
 
+// armNames are the arms that groups are told apart by, in their order; nil where
+// one group is of no arm, or all are of one.
+func armNames(groups []group) (names []string) {
+	for i := range groups {
+		name := groups[i].labels[armLabel]
+		if name == "" {
+			return nil
+		}
+		names = unique(append(names, name))
+	}
+	if len(names) < 2 {
+		return nil
+	}
+	return names
+}
+
 // values are what the cells of an arm have of a quantity, in order of time. A cell
 // without it leaves ok false: a sum without it would be too small.
 func (a *arm) values(of func(c *cell) (float64, bool)) (vs []float64, ok bool) {

@@ -22,6 +22,7 @@ func (d *document) compareTreatments() {
 			}
 		}
 	}
+	d.armsAnswer(control, treatments)
 	t := d.armTable(control, treatments, tests)
 	t.ID, t.Title = "arms", "Control and treatment"
 	d.Tables = append(d.Tables, t)

@@ -11,13 +11,18 @@ type Capacity struct {
 	// Redacted says that names are masked, see package render/redact.
 	Redacted bool   `json:"redacted,omitempty"`
 	Title    string `json:"title"`
-	// Untitled says that nobody gave the title and no run names its system: it was
-	// made of the protocol alone, and tells one document from another by nothing.
+	// Untitled says that nobody gave the title, and that what it was made of tells
+	// one document from another by nothing: the protocol alone where no run names
+	// its system; of a study also its system, of which others may be studies too.
 	Untitled bool   `json:"untitled,omitempty"`
 	Protocol string `json:"protocol"` // sweep, ladder, repeats, soak, pairs, run; "study" where configurations differ in it
 	// Rules is the Protocol that was asked for when the document was made, so that
 	// the same can be asked again: see [Capacity.Asked].
 	Rules map[string]any `json:"rules,omitempty"`
+	// Read is how the recorded files were read that the document was made of: the
+	// flags that said so, by their names, as they were given. Files stand there by
+	// their base names. nil where there were none.
+	Read map[string][]string `json:"read,omitempty"`
 	// Study is what the document's study declares; nil without one.
 	Study *StudyInfo `json:"study,omitempty"`
 	// Kind is the template of the page: capacity, under-load, sustained or
@@ -45,7 +50,7 @@ type Capacity struct {
 
 // Sentence is one statement of the answer.
 type Sentence struct {
-	Role string `json:"role"`         // "sustained", "knee", "fleet", "target", "verdict", "freeze", "contention", "load", "withheld", "withdrawn"
+	Role string `json:"role"`         // "arms", "sustained", "knee", "fleet", "target", "verdict", "freeze", "contention", "load", "withheld", "withdrawn"
 	Lead string `json:"lead"`         // the figure itself, large: "3,385 events/s"
 	Text string `json:"text"`         // the rest of the statement with its conditions
 	Of   string `json:"of,omitempty"` // the configuration that it speaks of, where there are several

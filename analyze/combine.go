@@ -137,7 +137,7 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		return nil, fmt.Errorf("protocol pairs: every run needs a number in its label pair, and each pair one run of either of two arms (--label pair=1 --label arm=before)")
 	}
 	if c.Title == "" {
-		c.Title, c.Untitled = titleOf(ms, c.Protocol)
+		c.Title, c.Untitled = titleOf(ms, c.Protocol, armNames(groups))
 	}
 	d := document{Capacity: c, protocol: p, runs: slices.Clone(ms), groups: groups, fleetAsked: fleetAsked, asked: asked, yardsticks: yardsticks(others)}
 	if why := unpaired(load); why != "" {
@@ -323,7 +323,7 @@ func recognise(groups []group) (string, error) {
 
 // titleOf makes a title of what was measured and how. bare says that no run names
 // the system, so that the documents of other systems have this title as well.
-func titleOf(ms []*Measured, protocol string) (title string, bare bool) {
+func titleOf(ms []*Measured, protocol string, arms []string) (title string, bare bool) {
 	name := ms[0].Result.Run.System
 	if name == "" {
 		name = ms[0].Result.Run.Labels["system"]
@@ -331,6 +331,9 @@ func titleOf(ms []*Measured, protocol string) (title string, bare bool) {
 	what := map[string]string{"sweep": "Capacity by concurrency", "ladder": "Capacity by offered rate", "repeats": "Sustained load", "pairs": "Comparison in pairs", "soak": "Soak", "scenario": "Scenarios", "bench": "Benchmarks", "costs": "Costs and growth", "run": "Load run"}[protocol]
 	if what == "" {
 		what = "Capacity"
+	}
+	if len(arms) > 1 {
+		what += " of " + Conjoined(arms)
 	}
 	if name == "" {
 		return what, true

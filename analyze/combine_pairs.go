@@ -171,9 +171,9 @@ func (d *document) pairAnswer(base, other string, logs []float64, n int) string 
 	d.Quantities = append(d.Quantities, q, least)
 	direction := fmt.Sprintf("up in %d of %d pairs", up, len(logs))
 	if up == 0 {
-		direction = fmt.Sprintf("down in all %d pairs", len(logs))
+		direction = "down in " + AllOf(len(logs), "pair")
 	} else if up == len(logs) {
-		direction = fmt.Sprintf("up in all %d pairs", len(logs))
+		direction = "up in " + AllOf(len(logs), "pair")
 	}
 	text := fmt.Sprintf("throughput of %s over %s, geometric mean of %s (× %s to × %s), %s; only ratios within a pair may be quoted",
 		other, base, countText(len(logs), "pair"), Display(math.Exp(low), "1"), Display(math.Exp(high), "1"), direction)

@@ -14,7 +14,12 @@ func (b *builder) closeStudy() {
 	main := protocols[0]
 	d.Protocol = main
 	if d.Title == "" {
-		d.Title, d.Untitled = titleOf(d.runs, main)
+		var arms []string
+		if len(b.study.Arms) == 1 {
+			arms = []string{b.study.Arms[0].Control, b.study.Arms[0].Treatment}
+		}
+		d.Title, _ = titleOf(d.runs, main, arms)
+		d.Untitled = true // another study of the same system may be of something else
 	}
 	if len(protocols) > 1 {
 		d.Protocol = "study"

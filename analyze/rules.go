@@ -3,6 +3,7 @@ package analyze
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 )
 
 // rulesOf writes a Protocol as plain values.
@@ -32,4 +33,33 @@ func (c *Capacity) Asked() (p Protocol, ok bool, err error) {
 		return Protocol{}, false, fmt.Errorf("rules: %w", err)
 	}
 	return p, true, nil
+}
+
+// AskedWith returns the Protocol that the document was made by, with what is given
+// now in place of what was asked for then: a rule that is zero is not given.
+func (c *Capacity) AskedWith(given Protocol) (Protocol, error) {
+	now, err := rulesOf(given)
+	if err != nil {
+		return Protocol{}, err
+	}
+	both := Capacity{Rules: maps.Clone(c.Rules)}
+	if both.Rules == nil {
+		return given, nil
+	}
+	for name, v := range now {
+		if params, ok := v.(map[string]any); ok {
+			had, _ := both.Rules[name].(map[string]any)
+			had = maps.Clone(had)
+			if had == nil {
+				had = map[string]any{}
+			}
+			maps.Copy(had, params)
+			both.Rules[name] = had
+		} else if v != nil && v != "" && v != 0.0 && v != false {
+			both.Rules[name] = v
+		}
+	}
+	p, _, err := both.Asked()
+	p.Detectors, p.Calibration = given.Detectors, given.Calibration
+	return p, err
 }

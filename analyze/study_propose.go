@@ -92,7 +92,10 @@ func number(s string) bool {
 // Propose groups runs into configurations as Combine would, by their labels and by
 // what their manifests say that they hold: words that vary set configurations apart, a number that varies is the
 // knob of a sweep or a ladder, and equal runs are repeats. It reads no sample.
-func Propose(manifests []*runs.Manifest) []Proposal {
+//
+// A configuration is named after the labels that set it apart; where none do, after
+// its runs. folders are what the folders of the runs are called, in their order.
+func Propose(manifests []*runs.Manifest, folders []string) []Proposal {
 	var labels []map[string]string
 	for _, m := range manifests {
 		labels = append(labels, declared(m))
@@ -124,7 +127,7 @@ func Propose(manifests []*runs.Manifest) []Proposal {
 	names := map[string]bool{}
 	for i := range out {
 		out[i].recognise(manifests, labels)
-		out[i].name(names)
+		out[i].name(names, folders)
 	}
 	return out
 }
@@ -212,22 +215,49 @@ func (p *Proposal) paired(labels []map[string]string) bool {
 	return true
 }
 
-// name makes a name of the labels that set a proposal apart, unlike those taken.
-func (p *Proposal) name(taken map[string]bool) {
+// name makes a name of the labels that set a proposal apart, else of what its runs
+// are called, else of how they were measured; unlike those taken.
+func (p *Proposal) name(taken map[string]bool, folders []string) {
 	var parts []string
 	for _, k := range slices.Sorted(maps.Keys(p.Where)) {
 		parts = append(parts, idOf(p.Where[k]))
 	}
-	name := strings.Trim(strings.Join(parts, "-"), "-_")
-	if name == "" {
-		name = "all"
+	var own []string
+	for _, i := range p.Runs {
+		own = append(own, folders[i])
 	}
-	if len(name) > 80 {
-		name = name[:80]
+	candidates := []string{strings.Join(parts, "-"), idOf(commonName(own)), p.Protocol}
+	for i, c := range candidates {
+		candidates[i] = strings.Trim(c[:min(len(c), 80)], "-_.")
 	}
-	p.Name = name
+	candidates = slices.DeleteFunc(candidates, func(c string) bool { return len(c) < 2 && c != candidates[0] || c == "" })
+	name := candidates[0]
+	for _, p.Name = range append(candidates, name+"-"+p.Protocol) {
+		if !taken[p.Name] {
+			taken[p.Name] = true
+			return
+		}
+	}
 	for n := 2; taken[p.Name]; n++ {
 		p.Name = fmt.Sprintf("%s-%d", name, n)
 	}
 	taken[p.Name] = true
+}
+
+// commonName is what names have in common: the one name, or the words that all begin
+// with. What is left of a number that counts them is no part of it.
+func commonName(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	common := names[0]
+	for _, n := range names[1:] {
+		for !strings.HasPrefix(n, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	if len(names) > 1 {
+		common = strings.TrimRight(common, "0123456789")
+	}
+	return strings.ToValidUTF8(common, "")
 }

@@ -35,7 +35,7 @@ func (d *document) totalsAnswer(g *group, c *cell, o Outcome, why []string) {
 	if o == Fail {
 		lead = "failed"
 	}
-	d.say("verdict", lead, "%s", strings.Join(why, "; "))
+	d.sayOf(d.named(g), "verdict", lead, "%s", strings.Join(why, "; "))
 }
 
 // Reported writes what a tool's own report says of its run, in the order that people

@@ -109,6 +109,10 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// Warnings are the warnings of a document as it says them: each once, with the runs
+// that it is about.
+func Warnings(c *analyze.Capacity) []string { return foldWarnings(c) }
+
 // foldWarnings says a warning of several runs once, naming them, where the first
 // of them stood. A warning of a run stands in the document behind a name of the
 // run, "name: warning"; one that no run has is kept as it is.
@@ -136,7 +140,7 @@ func foldWarnings(c *analyze.Capacity) (out []string) {
 		case len(c.Results) == 1:
 			out = append(out, of) // there is no other run
 		case len(runs) == len(c.Results) && len(runs) > 1:
-			out = append(out, fmt.Sprintf("all %d runs: %s", len(runs), of))
+			out = append(out, analyze.AllOf(len(runs), "run")+": "+of)
 		default:
 			out = append(out, together(runs)+": "+of)
 		}

@@ -81,7 +81,7 @@ func TestTogether(t *testing.T) {
 func TestFolding(t *testing.T) {
 	c := passedSweep()
 	got := foldWarnings(c)
-	want := []string{"no clock", "all 2 runs: window not declared", "concurrency=64: cut"}
+	want := []string{"no clock", "both runs: window not declared", "concurrency=64: cut"}
 	if !slices.Equal(got, want) {
 		t.Errorf("warnings %q, want %q", got, want)
 	}

@@ -219,6 +219,12 @@ func (d *Document) wrap(err error) error {
 		return &Error{File: d.file, Line: 1, Column: 1, Msg: firstLine(err.Error())}
 	}
 	p := e.GetToken().Position
+	var syntax *yaml.SyntaxError
+	if errors.As(err, &syntax) {
+		if at := d.unclosed(p.Line, p.Column); at != nil {
+			return at
+		}
+	}
 	return d.at(p.Line, p.Column, words(e))
 }
 

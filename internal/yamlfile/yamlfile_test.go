@@ -61,6 +61,33 @@ func TestErrorsSayWhere(t *testing.T) {
 	}
 }
 
+// TestUnclosedBracket points to where a bracket opens that nothing closes, wherever
+// that was noticed, and to nothing else where all brackets are closed.
+func TestUnclosedBracket(t *testing.T) {
+	for text, want := range map[string]string{
+		"steps: [1, 2\ntitle: x\n":                           "1:8: this list has no end: a , or ] is missing, which was noticed in line 2",
+		"a:\n  - b: [c, d\n    e: f\n  - g: [h]\n":           "2:8: this list has no end",
+		"a: [1, 2,\nb:\n  - c: d\n":                          "1:4: this list has no end",
+		"a:\n  - b: [{c: d, e: \"f, g\"]\n  - h: i\n":        "2:9: these keys have no end: a , or } is missing",
+		"a: {b: {c: d}\ne: f\n":                              "1:4: these keys have no end",
+		"a: {b: [c, d}\ne: f\n":                              "1:8: this list has no end: a , or ] is missing",
+		"a: [\"b\" \"c\"]\n":                                 "1:9: this list has no end: a , or ] is missing",
+		"a: [b, \"]\"\n# ]\nc: d\n":                          "1:4: this list has no end",
+		"a: b]\nc: {d: e}}\n":                                "2:10: ",
+		"a: [b, @c]\nd: e\n":                                 "1:8: no text begins with @",
+		"a: x: y\nb: [c\nd: e\n":                             "1:4: a second colon",
+		"a: [\"b, c]\nd: e\n":                                "1:5: a quote that is not closed",
+		"a: |\n  text with [ in it\nb: [c\nd: e\n":           "3:4: this list has no end",
+		"a: [b]\nc:\n  d: e\n f: g\nh: [i\n":                 "4:2: ",
+		"a: it's [no list\nb: [c, \"d\", 'e', f # ]\ng: h\n": "2:4: this list has no end",
+	} {
+		_, err := Parse("study.yaml", []byte(text))
+		if err == nil || !strings.HasPrefix(err.Error(), "study.yaml:"+want) {
+			t.Errorf("%q: got %v, want it to begin %q", text, err, want)
+		}
+	}
+}
+
 func TestErrorShowsTheLine(t *testing.T) {
 	var s study
 	err := Decode("study.yaml", []byte("title: x\nlimit: much\n"), &s)

@@ -90,30 +90,61 @@ func compareLine(have, want string) (out []Difference) {
 	for i, t := range a {
 		columns[i+1] = columns[i] + utf8.RuneCountInString(t)
 	}
-	at := 0
-	for _, p := range align(a, b) {
-		d := Difference{Kind: Words}
-		if p.have >= 0 {
-			at, d.Got = p.have, a[p.have]
+	for _, c := range changes(a, b) {
+		d := Difference{Kind: Words, Column: columns[c.at], Got: short(c.got), Want: short(c.want)}
+		if c.numeric {
+			d.Kind = Number
 		}
-		if p.want >= 0 {
-			d.Want = b[p.want]
-		}
-		d.Column = columns[at]
-		switch {
-		case d.Got == d.Want:
-		case strings.TrimSpace(d.Got+d.Want) == "": // of blanks, the line as a whole is said
-		default:
-			if isNumber(d.Got) || isNumber(d.Want) {
-				d.Kind = Number
-			}
-			out = append(out, d)
-		}
+		out = append(out, d)
 	}
 	if len(out) == 0 { // only blanks, or bytes that are no text
 		out = append(out, Difference{Kind: Words, Got: short(have), Want: short(want)})
 	}
 	return out
+}
+
+// change is a stretch of a line that is another.
+type change struct {
+	at        int // index of its first token
+	got, want string
+	numeric   bool // one number stands for another
+}
+
+// gap is how many blanks and marks may stand between two changes that are one: a
+// sentence that is another is one place, not one for each of its words.
+const gap = 3
+
+// changes lists the stretches in which two lines differ. A number that stands for
+// another is a change by itself.
+func changes(a, b []string) (out []change) {
+	at := 0
+	between := "" // tokens since the last change, which are equal
+	near := 0     // how many those are, more than gap if one of them is a word or number
+	for _, p := range align(a, b) {
+		var got, want string
+		if p.have >= 0 {
+			at, got = p.have, a[p.have]
+		}
+		if p.want >= 0 {
+			want = b[p.want]
+		}
+		if got == want {
+			between, near = between+got, near+1
+			if isNumber(got) || unicode.IsLetter([]rune(got)[0]) {
+				near = gap + 1
+			}
+			continue
+		}
+		c := change{at, got, want, isNumber(got) && isNumber(want)}
+		if n := len(out); n > 0 && near <= gap && !(c.numeric && out[n-1].numeric) {
+			last := &out[n-1]
+			last.got, last.want, last.numeric = last.got+between+got, last.want+between+want, false
+		} else {
+			out = append(out, c)
+		}
+		between, near = "", 0
+	}
+	return slices.DeleteFunc(out, func(c change) bool { return strings.TrimSpace(c.got+c.want) == "" }) // of blanks, the line as a whole is said
 }
 
 // maxLine is the longest pair of lines that are compared token by token, in bytes.

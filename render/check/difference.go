@@ -51,7 +51,7 @@ func (d Difference) String() string {
 		s += fmt.Sprintf("missing here: %q", d.Want)
 	case d.Want == "":
 		s += fmt.Sprintf("nothing says %q", d.Got)
-	case d.Kind == Number:
+	case d.Kind == Number: // nothing but a number on either side
 		s += fmt.Sprintf("%s must be %s", d.Got, d.Want)
 	default:
 		s += fmt.Sprintf("%q must be %q", d.Got, d.Want)

@@ -3,6 +3,7 @@ package redact
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/netip"
 	"regexp"
 	"slices"
@@ -209,12 +210,22 @@ func (m *masker) hostOf(text string) {
 // of what was measured.
 var instanceType = regexp.MustCompile(`^[a-z][a-z0-9-]*\.(?:\d*x?large|medium|small|micro|nano|metal[a-z0-9-]*)$`)
 
+// notInID are the characters that an id does not take from a label.
+var notInID = regexp.MustCompile(`[^a-z0-9_]`)
+
 // shortest is the length of a name that is masked as a word wherever it stands; a
 // shorter one is masked where something says that it is a name.
 const shortest = 3
 
-// learned prepares the names that were found to be masked as words.
+// learned prepares the names that were found to be masked as words, also as they
+// stand in the ids that are made of labels: web-1-example-com.
 func (m *masker) learned() {
+	for _, name := range slices.Sorted(maps.Keys(m.masks)) {
+		id := notInID.ReplaceAllLiteralString(name, "-")
+		if _, taken := m.masks[id]; !taken && strings.Trim(id, "-") != "" {
+			m.masks[id] = m.masks[name]
+		}
+	}
 	var names []string
 	for name := range m.masks {
 		if len(name) >= shortest && strings.Trim(name, "0123456789") != "" {

@@ -90,6 +90,19 @@ func TestOneNameOneMask(t *testing.T) {
 	}
 }
 
+// TestNamesInIDs masks a host where a configuration is named after it: ids take its
+// dots as hyphens.
+func TestNamesInIDs(t *testing.T) {
+	c := told(t)
+	c.Results[0].Run.Labels["host"] = "Web01.shop"
+	c.Quantities = append(c.Quantities, analyze.Quantity{ID: "over.web01-shop.failed", Display: "3"})
+	c = Capacity(c)
+	mask := c.Results[0].Run.Labels["host"]
+	if got := c.Quantities[len(c.Quantities)-1].ID; got != "over."+mask+".failed" || mask == "Web01.shop" {
+		t.Errorf("the id is %q, the host %q", got, mask)
+	}
+}
+
 // TestSameMasks gives the same bytes each time, and changes neither what it is
 // given nor what is masked already.
 func TestSameMasks(t *testing.T) {

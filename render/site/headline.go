@@ -69,7 +69,7 @@ func quantitiesOf(c *analyze.Capacity) []Headline {
 		for k := range r.Quantities {
 			q := &r.Quantities[k]
 			if (q.ID == "throughput" || q.ID == "latency.p99") && q.Scope.Step == "" && q.Scope.Op == "" && len(out) < maxHeadlines {
-				out = append(out, headlineOf(q, scopeText(labelsOf(r, len(c.Results)), q.Scope.Scenario)))
+				out = append(out, headlineOf(q, scopeText(labelsOf(r, c.Results), q.Scope.Scenario)))
 			}
 		}
 	}
@@ -77,23 +77,34 @@ func quantitiesOf(c *analyze.Capacity) []Headline {
 }
 
 // labelsOf tells one run of several from the others of its document in a way
-// that holds for the next version too: ids of runs do not.
-func labelsOf(r *analyze.Result, runs int) string {
-	if runs < 2 {
+// that holds for the next version too: ids of runs do not, nor does what all of
+// them share, as the commit that was measured.
+func labelsOf(r *analyze.Result, all []analyze.Result) string {
+	if len(all) < 2 {
 		return ""
 	}
 	var parts []string
 	for _, k := range slices.Sorted(maps.Keys(r.Run.Labels)) {
-		parts = append(parts, k+"="+r.Run.Labels[k])
+		differs := slices.ContainsFunc(all, func(o analyze.Result) bool { return o.Run.Labels[k] != r.Run.Labels[k] })
+		if part := k + "=" + r.Run.Labels[k]; differs {
+			parts = append(parts, part)
+		}
 	}
 	for _, s := range r.Steps {
-		parts = append(parts, s.Name)
+		if !slices.Contains(parts, s.Name) { // a step is called by its labels, which the run may have as well
+			parts = append(parts, s.Name)
+		}
 	}
 	return strings.Join(parts, ", ")
 }
 
 func scopeText(parts ...string) string {
-	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" || s == "default" })
+	seen := map[string]bool{"": true, "default": true}
+	parts = slices.DeleteFunc(parts, func(s string) bool {
+		had := seen[s]
+		seen[s] = true
+		return had
+	})
 	return label.Clean(strings.Join(parts, ", "), label.Cell)
 }
 

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"html"
+	"strings"
 	"time"
 
 	"headroom/render/label"
@@ -65,7 +66,7 @@ func noteAt(name string, page []byte) int {
 // and which of its runs were withdrawn.
 func noteHTML(v, newest *Version) string {
 	all := `<a href="../` + indexFile + `">All versions</a>`
-	note := `<p class="kind" style="margin-top:1rem">Published as the newest version, measured ` + html.EscapeString(day(v.Date)) + `. ` + all + "</p>\n"
+	note := `<p class="kind" style="margin-top:1rem">Published as the newest version, ` + html.EscapeString(v.when()) + `. ` + all + "</p>\n"
 	if v != newest {
 		note = `<p class="verdict unknown" role="note" style="margin-top:1rem"><strong>Superseded</strong> <span>` + html.EscapeString(because(v, newest)) +
 			` Its figures stand as they were published.</span> <a class="count" href="../` + html.EscapeString(newest.folder) + "/" + indexFile + `">Newest version</a> <a class="count" style="margin-left:0" href="../` + indexFile + `">All versions</a>` + "</p>\n"
@@ -79,7 +80,7 @@ func noteHTML(v, newest *Version) string {
 // noteMarkdown says the same in Markdown.
 func noteMarkdown(v, newest *Version) string {
 	all := "[All versions](../" + indexFile + ")"
-	note := "Published as the newest version, measured " + day(v.Date) + ". " + all + "\n\n"
+	note := "Published as the newest version, " + v.when() + ". " + all + "\n\n"
 	if v != newest {
 		note = "> **Superseded.** " + because(v, newest) + " Its figures stand as they were published.\n> [The newest version](../" +
 			newest.folder + "/index.md) · " + all + "\n\n"
@@ -96,12 +97,15 @@ func because(v, newest *Version) string {
 	case v.sameEvidence(newest) && v.Body == newest.Body:
 		return "Published under the date of " + day(v.Date) + "; the same document is dated " + day(newest.Date) + " since."
 	case v.sameEvidence(newest):
-		return "Measured " + day(v.Date) + ", and analysed again since."
+		return upper(v.when()) + ", and analysed again since."
 	case newest.replaces(v):
 		return "Its runs, of " + day(v.Date) + ", were measured again under the same ids."
 	}
-	return "Measured " + day(v.Date) + "; the newest version is of " + day(newest.Date) + "."
+	return upper(v.when()) + "; the newest version was " + newest.when() + "."
 }
+
+// upper begins a sentence of ASCII words.
+func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // day writes a date as it is read: with the time of day, unless that is midnight
 // to the second, as of a date that was given.

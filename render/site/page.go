@@ -29,7 +29,7 @@ type listPage struct {
 
 // card is a document at a glance.
 type card struct {
-	Title, Kind, Date string
+	Title, Kind, When string
 	Outcome           analyze.Outcome
 	Answer, Detail    string
 	Page, All         string // addresses
@@ -40,6 +40,7 @@ type card struct {
 // row is a version in the list of a document.
 type row struct {
 	Date, Answer, Page string
+	Measured           string // where the date was given and is another
 	Outcome            analyze.Outcome
 	Runs               int
 	Newest             bool
@@ -55,8 +56,9 @@ type trendRow struct {
 	Cells      []trendCell
 }
 
-// trendCell is a headline of a version: its figure, and its bound and interval.
-type trendCell struct{ Figure, Bound string }
+// trendCell is a headline of a version: its name, which stands above the column where
+// there is room, its figure, and its bound and interval.
+type trendCell struct{ Head, Figure, Bound string }
 
 // indexPage lists the documents, the one that was measured last first.
 func indexPage(a about, all map[string][]*Version) ([]byte, error) {
@@ -76,7 +78,7 @@ func indexPage(a about, all map[string][]*Version) ([]byte, error) {
 }
 
 func cardOf(v *Version, base string) card {
-	return card{Title: v.Title, Kind: v.Kind, Date: day(v.Date), Outcome: v.Outcome, Answer: v.Answer, Detail: v.Detail, Page: base + v.folder + "/" + indexFile, Withdrawn: v.withdrawnWords()}
+	return card{Title: v.Title, Kind: v.Kind, When: v.when(), Outcome: v.Outcome, Answer: v.Answer, Detail: v.Detail, Page: base + v.folder + "/" + indexFile, Withdrawn: v.withdrawnWords()}
 }
 
 // documentPage lists the versions of a document, newest first, and their trend.
@@ -91,13 +93,18 @@ func documentPage(a about, list []*Version) ([]byte, error) {
 	for i := len(list) - 1; i >= 0; i-- {
 		v := list[i]
 		r := row{Date: short(v.Date), Answer: v.Answer, Page: v.folder + "/" + indexFile, Outcome: v.Outcome, Runs: len(v.Runs), Newest: v == newest, Withdrawn: len(v.withdrawn) > 0}
+		if !v.Measured.IsZero() {
+			r.Measured = short(v.Measured)
+		}
 		if v != newest && v.sameEvidence(list[min(i+1, len(list)-1)]) {
 			r.Note = "the same runs were analysed again"
 		}
 		p.Versions = append(p.Versions, r)
 		t := trendRow{Date: r.Date, Page: r.Page, Newest: r.Newest, Withdrawn: r.Withdrawn}
 		for _, s := range all {
-			t.Cells = append(t.Cells, cellOf(s.at[i]))
+			c := cellOf(s.at[i])
+			c.Head = s.name
+			t.Cells = append(t.Cells, c)
 		}
 		p.Trends = append(p.Trends, t)
 	}

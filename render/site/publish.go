@@ -2,6 +2,7 @@ package site
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -69,6 +70,9 @@ func Publish(dir string, d Document, opt Options) (report *Report, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.Name == "" && taken(all[v.Document], v.Title) {
+		return nil, fmt.Errorf("%q (%s): %w", v.Title, v.Document, ErrTaken)
+	}
 	report = &Report{State: Published, Document: v.Document}
 	if had := sameVersion(all[v.Document], v); had != nil {
 		report.State, v = Unchanged, had
@@ -94,6 +98,12 @@ func Publish(dir string, d Document, opt Options) (report *Report, err error) {
 	report.Withdrawn = v.withdrawn
 	report.Version, report.Newest, report.Versions = v.folder, list[len(list)-1].folder, len(list)
 	return report, nil
+}
+
+// taken reports whether no version that stands under a name has the title that the
+// name is made of: the document there is another, or has got another title.
+func taken(list []*Version, title string) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(v *Version) bool { return v.Title == title })
 }
 
 // sameVersion finds the version that says the same under the same date.

@@ -246,6 +246,55 @@ func TestOtherDate(t *testing.T) {
 	}
 }
 
+// TestDates refuses a date on which the document was not yet measured, and says of a
+// later one when the measurement was.
+func TestDates(t *testing.T) {
+	dir := t.TempDir()
+	d := sample(t, "sweep", 9, 5000)
+	for _, early := range []time.Time{time.Date(2026, 3, 8, 0, 0, 0, 0, time.UTC), time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)} {
+		d.Date = early
+		if _, err := Publish(dir, d, Options{}); !errors.Is(err, ErrEarly) || !strings.Contains(err.Error(), "9 March 2026, 10:0") {
+			t.Errorf("dated %s: %v", early, err)
+		}
+	}
+	if len(contents(t, dir)) > 0 {
+		t.Error("something was written")
+	}
+	d.Date = time.Date(2026, 3, 9, 0, 0, 0, 0, time.UTC) // the day of the measurement
+	publish(t, dir, d)
+	d.Date = time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
+	r := publish(t, dir, d)
+	site := contents(t, dir)
+	for _, name := range []string{path.Join(r.Document, r.Version, "index.html"), path.Join(r.Document, r.Version, "index.md"), path.Join(r.Document, "index.html"), indexFile} {
+		if !strings.Contains(site[name], "dated 1 April 2026, measured 9 March 2026, 10:0") {
+			t.Errorf("%s does not say both dates", name)
+		}
+	}
+	if list := site[path.Join(r.Document, "index.html")]; !strings.Contains(list, "<em>measured 2026-03-09 10:0") {
+		t.Error("the list of versions does not say when the version was measured")
+	}
+}
+
+// TestTitlesAlike keeps documents apart whose titles make one name.
+func TestTitlesAlike(t *testing.T) {
+	titled := func(title string, day int) Document {
+		d := sample(t, "sweep", day, 5000)
+		d.Capacity.Title = title
+		return document(t, d.Capacity)
+	}
+	dir := t.TempDir()
+	publish(t, dir, titled("負荷", 2), titled("負荷", 3))
+	_, err := Publish(dir, titled("容量", 4), Options{})
+	if !errors.Is(err, ErrTaken) {
+		t.Errorf("another title: %v", err)
+	}
+	named := titled("容量", 4)
+	named.Name = "document"
+	if r := publish(t, dir, named); r.Versions != 3 {
+		t.Errorf("a name says whose version it is: %+v", r)
+	}
+}
+
 // TestWithdrawn marks whatever rests on a run that was withdrawn: versions that were
 // published before it was, and other documents, too.
 func TestWithdrawn(t *testing.T) {
@@ -274,7 +323,7 @@ func TestWithdrawn(t *testing.T) {
 			t.Errorf("%s does not say what was withdrawn", name)
 		}
 	}
-	if strings.Contains(site[path.Join(first.Document, "index.html")], said) || strings.Count(site[path.Join(first.Document, "index.html")], "rests on a withdrawn run") != 4 {
+	if strings.Contains(site[path.Join(first.Document, "index.html")], said) || strings.Count(site[path.Join(first.Document, "index.html")], ">withdrawn</span>") != 4 {
 		t.Error("the newest version does not rest on a withdrawn run; two others do, in the list and in the trend")
 	}
 	if md := site[path.Join(first.Document, first.Version, "index.md")]; !strings.Contains(md, "> **Withdrawn.** ") || strings.Contains(md, "<b>") {

@@ -3,6 +3,7 @@ package site
 import (
 	"fmt"
 	"html/template"
+	"slices"
 
 	"headroom/analyze"
 	"headroom/render/figure"
@@ -45,8 +46,13 @@ const maxTrends = 6
 // its interval where it has one. It is "" if no headline has two values. What
 // rests on withdrawn runs is not drawn.
 func trend(list []*Version) (template.HTML, []string, error) {
+	all := len(list)
+	list = slices.DeleteFunc(slices.Clone(list), func(v *Version) bool { return len(v.withdrawn) > 0 })
+	if len(list) == 0 {
+		return "", nil, nil
+	}
 	start := list[0].Date
-	f := analyze.Figure{ID: "trend", Kind: "trend", Title: "Headlines by the date of their measurement",
+	f := analyze.Figure{ID: "trend", Kind: "trend", Title: "Headlines by the date of their version",
 		X: analyze.Axis{Label: "days since " + day(start)}}
 	for _, s := range seriesOf(list) {
 		value, low, high := curves(list, s)
@@ -70,12 +76,19 @@ func trend(list []*Version) (template.HTML, []string, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	return template.HTML(d.Inline("trend")), d.Notes, nil
+	notes := d.Notes
+	switch n := all - len(list); {
+	case n == 1:
+		notes = append(notes, "1 version rests on a run that was withdrawn and is not drawn; the table has it.")
+	case n > 1:
+		notes = append(notes, fmt.Sprintf("%d versions rest on runs that were withdrawn and are not drawn; the table has them.", n))
+	}
+	return template.HTML(d.Inline("trend")), notes, nil
 }
 
 // curves are the values of a headline and the ends of its intervals.
 func curves(list []*Version, s series) (value, low, high analyze.Series) {
-	value = analyze.Series{Name: s.name, Mark: "line", Role: "throughput"}
+	value = analyze.Series{Name: "as published", Mark: "line", Role: "throughput"}
 	low = analyze.Series{Name: "lower end", Mark: "dots", Role: "other"}
 	high = analyze.Series{Name: "upper end", Mark: "dots", Role: "other"}
 	add := func(to *analyze.Series, v *Version, y *float64) {
@@ -85,7 +98,7 @@ func curves(list []*Version, s series) (value, low, high analyze.Series) {
 	}
 	for i, v := range list {
 		h := s.at[i]
-		if h == nil || len(v.withdrawn) > 0 { // what was withdrawn is no trend; the table has it
+		if h == nil {
 			continue
 		}
 		add(&value, v, h.Value)

@@ -38,11 +38,13 @@ type Document struct {
 
 // Version is what a site knows of a published version, from its version.json.
 type Version struct {
-	Schema   string          `json:"schema"`
-	Document string          `json:"document"` // folder in the site
-	Title    string          `json:"title"`
-	Kind     string          `json:"kind,omitempty"`
-	Date     time.Time       `json:"date"`     // start of the last run, or as it was given
+	Schema   string    `json:"schema"`
+	Document string    `json:"document"` // folder in the site
+	Title    string    `json:"title"`
+	Kind     string    `json:"kind,omitempty"`
+	Date     time.Time `json:"date"` // start of the last run, or as it was given
+	// Measured is the start of the last run, where the date was given and is another.
+	Measured time.Time       `json:"measured,omitzero"`
 	Until    time.Time       `json:"until"`    // end of the last run, else Date
 	Revision int             `json:"revision"` // of the analysis of the same runs, from 1
 	Outcome  analyze.Outcome `json:"outcome"`
@@ -72,6 +74,13 @@ var ErrUntitled = errors.New("nothing says which document this is: its title was
 
 // ErrNoDate says that a document has no date of its own.
 var ErrNoDate = errors.New("no run of the document says when it was measured")
+
+// ErrEarly says that a date was given on which the document was not yet measured.
+var ErrEarly = errors.New("its last run began later")
+
+// ErrTaken says that the name made of a title is that of another document: titles
+// that differ only in what no name holds make one.
+var ErrTaken = errors.New("the site has another document by the name that is made of this title")
 
 // ErrName says that the name of a document is no name of a folder.
 var ErrName = errors.New("a name is 1 to 64 lower case letters, digits and hyphens, and not \"latest\"")
@@ -108,8 +117,11 @@ func newVersion(d Document) (*Version, error) {
 		}
 	}
 	slices.SortFunc(v.Runs, func(a, b RunRef) int { return strings.Compare(a.ID+"\x00"+a.Digest, b.ID+"\x00"+b.Digest) })
-	if !d.Date.IsZero() {
-		v.Date = d.Date.UTC()
+	if d.Date = d.Date.UTC(); !d.Date.IsZero() && !d.Date.Equal(v.Date) {
+		if before(d.Date, v.Date) {
+			return nil, fmt.Errorf("%s, at %s: %w", day(d.Date), day(v.Date.Truncate(time.Second)), ErrEarly)
+		}
+		v.Date, v.Measured = d.Date, v.Date.Truncate(time.Second)
 	}
 	if v.Date.IsZero() {
 		return nil, ErrNoDate
@@ -120,6 +132,23 @@ func newVersion(d Document) (*Version, error) {
 	}
 	v.folder = v.Date.Format("2006-01-02-150405") + "-" + v.Body[:8]
 	return v, nil
+}
+
+// before reports whether a date that was given lies before an instant: a day does if
+// all of it does.
+func before(given, at time.Time) bool {
+	if midnight(given) {
+		given = given.Add(24*time.Hour - 1)
+	}
+	return given.Before(at)
+}
+
+// when says in words when a version was measured, and which date it was given.
+func (v *Version) when() string {
+	if v.Measured.IsZero() {
+		return "measured " + day(v.Date)
+	}
+	return "dated " + day(v.Date) + ", measured " + day(v.Measured)
 }
 
 // bodyOf is the digest of a capacity.json up to its seal.

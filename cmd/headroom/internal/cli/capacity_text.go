@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"headroom/analyze"
+	"headroom/render"
 	"headroom/runs"
 )
 
@@ -34,7 +35,7 @@ func printCapacity(w io.Writer, width int, c *analyze.Capacity, all bool) error 
 			return err
 		}
 	}
-	printNotes(w, width, "warning: ", c.Warnings)
+	printNotes(w, width, "warning: ", render.Warnings(c))
 	return nil
 }
 

@@ -28,6 +28,7 @@ type ReportBuildOptions struct {
 
 	evidence evidenceFlags
 	flags    protocolFlags
+	read     map[string][]string // how the files were read, for the document to record
 }
 
 func newReportBuildCmd(env *Env, runF func(context.Context, *ReportBuildOptions) error) *cobra.Command {
@@ -48,6 +49,8 @@ arm=control a configuration, a bare number a repeat; any other name is its id.
 A STUDY (a file called *.yaml) says which runs make the document, and how they
 are judged; see docs/study.md. Its runs are looked for beside it, and in the
 folders that follow it.
+
+What report publish would refuse is said when the document is built.
 
 A document in OUT is replaced once the new one is whole; a folder that holds
 other things but no document is refused. The status is the verdict over the
@@ -82,7 +85,6 @@ gates that the protocol requires: 0 pass, 1 fail, 2 unknown.`,
 		},
 	}
 	opts.addFlags(cmd, "`OUT` folder of the document")
-	cmd.Flags().BoolVar(&opts.Redact, "redact", false, "mask hosts, addresses, users, folders of users and literals of queries")
 	return cmd
 }
 
@@ -92,6 +94,7 @@ func (o *ReportBuildOptions) addFlags(cmd *cobra.Command, out string) {
 	fs := cmd.Flags()
 	fs.StringVarP(&o.Out, "out", "o", "", out)
 	fs.Var(groupValue{&o.evidence.places}, "run", "the FILEs that follow are one more run, and `NAME` says which: concurrency=64, arm=control, 1 or an id; repeatable")
+	addRedact(fs, &o.Redact)
 	o.flags.addAll(fs)
 	o.evidence.add(fs)
 	addOutputFlags(cmd, &o.Output)
@@ -100,6 +103,7 @@ func (o *ReportBuildOptions) addFlags(cmd *cobra.Command, out string) {
 // readRules takes the rules from the flags that addFlags gave.
 func (o *ReportBuildOptions) readRules() (err error) {
 	o.Protocol, err = o.flags.protocol()
+	o.read = o.evidence.given()
 	return err
 }
 
@@ -110,6 +114,8 @@ type builtReport struct {
 	Outcome analyze.Outcome `json:"outcome"`
 	Verdict string          `json:"verdict"`
 	Files   []string        `json:"files"`
+	// Obstacles are what report publish would refuse the document for.
+	Obstacles []analyze.Obstacle `json:"obstacles"`
 }
 
 func runReportBuild(ctx context.Context, opts *ReportBuildOptions) (err error) {
@@ -163,7 +169,11 @@ func judgeArgs(ctx context.Context, opts *ReportBuildOptions, tmp string) (*anal
 	if err != nil {
 		return nil, err
 	}
-	return combine(measured, opts.Protocol)
+	c, err := combine(measured, opts.Protocol)
+	if err == nil {
+		c.Read = opts.read
+	}
+	return c, err
 }
 
 // sayBuilt prints where the document is and what it says.
@@ -171,8 +181,13 @@ func sayBuilt(opts *ReportBuildOptions, c *analyze.Capacity) error {
 	env := opts.Env
 	built := builtReport{
 		Index: filepath.Join(opts.Out, indexName), Title: c.Title, Outcome: c.Outcome, Verdict: verdictLine(c),
-		Files: documentFiles(env, opts.Out),
+		Files: documentFiles(env, opts.Out), Obstacles: obstacles(c),
 	}
+	secret, err := secretsOf(env, opts.Out)
+	if err != nil {
+		return err
+	}
+	built.Obstacles = append(built.Obstacles, secret...)
 	if err := env.summarize(opts.Out); err != nil {
 		return err
 	}
@@ -187,7 +202,10 @@ func sayBuilt(opts *ReportBuildOptions, c *analyze.Capacity) error {
 		return err
 	}
 	if !opts.Quiet {
-		sayWarnings(env, c.Warnings)
+		sayWarnings(env, render.Warnings(c))
+		for _, o := range built.Obstacles {
+			env.sayText("", plain("cannot be published: "+o.String()))
+		}
 	}
 	return verdictStatus(c.Outcome)
 }
@@ -207,10 +225,31 @@ func sayWarnings(env *Env, warnings []string) {
 	}
 }
 
+// allPassed names the configurations of a document that passed, where several did
+// and each has a statement of its own that says so; "" for any other document.
+func allPassed(c *analyze.Capacity) string {
+	if c.Outcome != analyze.Pass || len(c.Configurations) < 2 {
+		return ""
+	}
+	var names []string
+	for _, s := range c.Answer {
+		if s.Role == "verdict" && s.Of != "" && s.Lead == "passed" {
+			names = append(names, s.Of)
+		}
+	}
+	if len(names) != len(c.Configurations) {
+		return ""
+	}
+	return analyze.Conjoined(names)
+}
+
 // verdictLine is the verdict and the reason for it on one line: the sentence of
 // the answer that gives it, else the first.
 func verdictLine(c *analyze.Capacity) string {
 	reason := c.Title
+	if names := allPassed(c); names != "" {
+		return plain("pass: " + names + ": every gate that they can answer")
+	}
 	if c.Study != nil && len(c.Configurations) > 1 {
 		for _, conf := range c.Configurations {
 			if !conf.Aside && conf.Outcome == c.Outcome && c.Outcome != analyze.Pass {
@@ -219,7 +258,9 @@ func verdictLine(c *analyze.Capacity) string {
 		}
 	}
 	if len(c.Answer) > 0 {
-		i := max(slices.IndexFunc(c.Answer, func(s analyze.Sentence) bool { return s.Role == "verdict" }), 0)
+		i := max(slices.IndexFunc(c.Answer, func(s analyze.Sentence) bool {
+			return s.Role == "verdict" && (c.Outcome == analyze.Pass || s.Lead != "passed")
+		}), 0)
 		reason = c.Answer[i].Statement()
 		if lead := c.Answer[i].Lead; !strings.HasPrefix(lead, string(c.Outcome)) { // "failed" would be said twice
 			reason = lead + " " + reason

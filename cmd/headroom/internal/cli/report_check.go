@@ -3,10 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -44,8 +44,14 @@ number by file and line, with what it shows and what must stand there.
 
 With a study, the document is computed anew from the runs that the study names,
 with its prose as it is now. With runs or recorded files it is computed from
-those; give the flags it was built with. Without either, its pages are held
-against capacity.json beside them, and that file against its seal.
+those, by the rules and the flags that it was built with: capacity.json records
+them. Flags that are given count in their place; flags that name files are given
+again. Without either, its pages are held against capacity.json beside them, and
+that file against its seal.
+
+What became of the evidence is said first: a run that was withdrawn, other runs,
+other rules, another verdict. A value that stands in many places is printed
+once, where it stands first, with how often it does.
 
 Of prose, every digit that is bound to nothing, every name that does not exist
 and every claim that no longer holds is named at its place in the template.
@@ -106,6 +112,7 @@ type checkedReport struct {
 	State       string             `json:"state"` // clean, stale, could-not-look
 	Against     string             `json:"against"`
 	Why         string             `json:"why,omitempty"`
+	Reasons     []string           `json:"reasons"` // why the document is another now
 	Differences []check.Difference `json:"differences"`
 	Problems    []prose.Problem    `json:"problems"` // of the prose, notes included
 }
@@ -122,12 +129,19 @@ func runReportCheck(ctx context.Context, opts *ReportCheckOptions) error {
 	if opts.alone() {
 		answer.Differences, c, cause = check.Alone(have)
 	} else {
-		if _, made, _ := check.Alone(have); opts.Build.Study == "" && made != nil && made.Study != nil {
+		old := &analyze.Capacity{}
+		if json.Unmarshal(have[check.CapacityFile], old) != nil {
+			old = &analyze.Capacity{} // the comparison names what is damaged
+		}
+		if opts.Build.Study == "" && old.Study != nil {
 			return usagef("report check: %s was made by a study: hold it against that, as in headroom report check STUDY -o %s", out, out)
 		}
 		answer.Against = cmp.Or(opts.Build.Study, "runs")
-		if c, err = recompute(ctx, opts, have); err != nil {
+		if c, err = recompute(ctx, opts, old); err != nil {
 			return err
+		}
+		if len(old.Results) > 0 {
+			answer.Reasons = check.Reasons(old, c)
 		}
 		if answer.Differences, err = against(have, c); err != nil {
 			return err
@@ -142,9 +156,14 @@ func runReportCheck(ctx context.Context, opts *ReportCheckOptions) error {
 	return sayChecked(opts, answer, cause)
 }
 
-// recompute makes the capacity of the study, or of the runs with the words of the
-// document.
-func recompute(ctx context.Context, opts *ReportCheckOptions, have map[string][]byte) (*analyze.Capacity, error) {
+// recompute makes the capacity of the study, or of the runs by the rules and with
+// the words of the document.
+func recompute(ctx context.Context, opts *ReportCheckOptions, old *analyze.Capacity) (*analyze.Capacity, error) {
+	if opts.Build.Study == "" {
+		if err := opts.Build.again(old); err != nil {
+			return nil, err
+		}
+	}
 	tmp, err := os.MkdirTemp("", "headroom-check-*")
 	if err != nil {
 		return nil, usagef("%w", err)
@@ -154,11 +173,10 @@ func recompute(ctx context.Context, opts *ReportCheckOptions, have map[string][]
 	if err != nil {
 		return nil, err
 	}
-	kind, prose, redacted := wordsOfDocument(have)
-	if opts.Build.Study == "" {
-		c.Kind, c.Prose = kind, prose
+	if opts.Build.Study == "" { // no run holds them
+		c.Kind, c.Prose = old.Kind, old.Prose
 	}
-	if redacted { // prose that was masked already keeps its masks
+	if old.Redacted || opts.Build.Redact { // prose that was masked already keeps its masks
 		c = redact.Capacity(c)
 	}
 	return c, nil
@@ -211,6 +229,9 @@ func sayChecked(opts *ReportCheckOptions, answer checkedReport, cause error) err
 	if answer.Problems == nil {
 		answer.Problems = []prose.Problem{}
 	}
+	if answer.Reasons == nil {
+		answer.Reasons = []string{}
+	}
 	if b.JSON {
 		if err := printJSON(env.Out, answer); err != nil {
 			return err
@@ -227,11 +248,17 @@ func sayChecked(opts *ReportCheckOptions, answer checkedReport, cause error) err
 // writeChecked prints one line for each place, and how many there are.
 func writeChecked(opts *ReportCheckOptions, answer checkedReport) error {
 	env, quiet := opts.Build.Env, opts.Build.Quiet
-	most := mostPlaces
-	if opts.All {
-		most = len(answer.Differences)
+	for _, why := range answer.Reasons {
+		env.annotate(annotation{level: "error", title: "stale", text: why})
+		if _, err := fmt.Fprintln(env.Out, plain(answer.Document+": "+why)); err != nil {
+			return err
+		}
 	}
-	if err := writePlaces(env, answer.Document, answer.Differences, most, "--all prints them"); err != nil {
+	list, most := changesOf(answer.Differences), mostPlaces
+	if opts.All {
+		list, most = everyPlace(answer.Differences), len(answer.Differences)
+	}
+	if err := writePlaces(env, answer.Document, list, most, "--all prints them"); err != nil {
 		return err
 	}
 	files := map[string]bool{}
@@ -265,33 +292,6 @@ func writeChecked(opts *ReportCheckOptions, answer checkedReport) error {
 	}
 	_, err := fmt.Fprintln(env.Out, plain(line))
 	return err
-}
-
-// writePlaces prints the places in which a document is stale, a line each, at most
-// so many of a file, and how many more there are; more says where those are to be
-// seen. The list is in the order of the files.
-func writePlaces(env *Env, document string, list []check.Difference, most int, more string) error {
-	for len(list) > 0 {
-		n := slices.IndexFunc(list, func(d check.Difference) bool { return d.File != list[0].File })
-		if n < 0 {
-			n = len(list)
-		}
-		file := filepath.Join(document, filepath.FromSlash(list[0].File))
-		for _, d := range list[:min(n, most)] {
-			d.File = file
-			env.annotate(annotation{level: "error", file: d.File, line: d.Line, col: d.Column, title: "stale", text: d.String()})
-			if _, err := fmt.Fprintln(env.Out, plain(d.String())); err != nil {
-				return err
-			}
-		}
-		if n > most {
-			if _, err := fmt.Fprintln(env.Out, plain(fmt.Sprintf("%s: and %s more; %s", file, countText(n-most, "place"), more))); err != nil {
-				return err
-			}
-		}
-		list = list[n:]
-	}
-	return nil
 }
 
 // countText writes a number of things.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -9,7 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"headroom/analyze"
+	"github.com/spf13/pflag"
+
 	"headroom/render/check"
 	"headroom/render/site"
 )
@@ -81,16 +81,7 @@ func readBounded(path string) ([]byte, error) {
 	return data, err
 }
 
-// wordsOfDocument are the kind and the prose of a document, which no run holds.
-// redacted tells whether its names are masked.
-func wordsOfDocument(files map[string][]byte) (kind string, prose *analyze.Prose, redacted bool) {
-	var c struct {
-		Kind     string         `json:"kind"`
-		Prose    *analyze.Prose `json:"prose"`
-		Redacted bool           `json:"redacted"`
-	}
-	if json.Unmarshal(files[check.CapacityFile], &c) != nil {
-		return "", nil, false // the comparison names what is damaged
-	}
-	return c.Kind, c.Prose, c.Redacted
+// addRedact gives a command the flag that masks names.
+func addRedact(fs *pflag.FlagSet, redact *bool) {
+	fs.BoolVar(redact, "redact", false, "mask hosts, addresses, users, folders of users and literals of queries")
 }

@@ -63,15 +63,16 @@ func runReportInit(opts *ReportInitOptions) error {
 		return err
 	}
 	var manifests []*runs.Manifest
-	var paths []string
+	var paths, folders []string
 	for _, r := range list {
 		rel, err := below(env, filepath.Dir(opts.Out), r.path)
 		if err != nil {
 			return err
 		}
 		manifests, paths = append(manifests, r.run.Manifest()), append(paths, rel)
+		folders = append(folders, filepath.Base(r.path))
 	}
-	text := study.Write(analyze.Propose(manifests), paths)
+	text := study.Write(analyze.Propose(manifests, folders), paths)
 	if _, err := study.Parse(opts.Out, text); err != nil {
 		return fmt.Errorf("the study that was made is wrong: %w", err)
 	}

@@ -102,7 +102,7 @@ func ingestGroup(ctx context.Context, opts *ReportBuildOptions, g fileGroup, pat
 	if err != nil {
 		return namedRun{}, err
 	}
-	req.Window = opts.flags.window.manifest()
+	req.Window = window{opts.Protocol.WindowStart, opts.Protocol.WindowEnd}.manifest()
 	meter := newProgress(env, opts.Output)
 	req.Progress = meter.file
 	run, report, err := writeRun(ctx, newRun{path: path, id: id}, req)

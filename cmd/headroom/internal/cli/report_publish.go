@@ -82,7 +82,7 @@ docs/publish.md.`,
 	fs.Var(dateValue{&opts.Date}, "date", "date of the version, a day or RFC 3339 (default: the start of its last run)")
 	fs.StringVar(&opts.Title, "title", "", "`TITLE` of the site (default: what it has)")
 	fs.StringVar(&opts.URL, "url", "", "`URL` where the site is served, for whole addresses in the feed (default: what it has)")
-	fs.BoolVar(&opts.Redact, "redact", false, "mask hosts, addresses, users, folders of users and literals of queries")
+	addRedact(fs, &opts.Redact)
 	fs.Var(positive[time.Duration]{&opts.Wait, parseDuration, "D"}, "wait", "wait at most `D` for another publisher")
 	addOutputFlags(cmd, &opts.Output)
 	return cmd
@@ -149,8 +149,10 @@ func publish(ctx context.Context, opts *ReportPublishOptions, out string) (*publ
 	for _, p := range prose.Faults(problems) {
 		answer.Refused = append(answer.Refused, "its prose is wrong: "+p.String())
 	}
-	for _, why := range c.Locked() {
-		answer.Refused = append(answer.Refused, "a rate is locked: "+why)
+	for _, o := range obstacles(c) {
+		if opts.Name == "" || !aboutTitle(o) {
+			answer.Refused = append(answer.Refused, o.String())
+		}
 	}
 	if opts.Redact {
 		c = redact.Capacity(c)
@@ -188,6 +190,10 @@ func putInSite(ctx context.Context, opts *ReportPublishOptions, d site.Document)
 		switch {
 		case errors.Is(err, site.ErrUntitled):
 			return nil, usagef("report publish: %w; say of which document it is a version with --name NAME, or build it with a title (--title TEXT, or title: in the study)", err)
+		case errors.Is(err, site.ErrEarly):
+			return nil, usagef("report publish: --date %w; give the day of the measurement or a later one, or none", err)
+		case errors.Is(err, site.ErrTaken):
+			return nil, usagef("report publish: %w; say with --name NAME of which document it is a version, or of a new one", err)
 		case errors.Is(err, site.ErrNoDate):
 			return nil, usagef("report publish: %w; say which date it has with --date", err)
 		case errors.Is(err, site.ErrName):
@@ -210,7 +216,7 @@ func putInSite(ctx context.Context, opts *ReportPublishOptions, d site.Document)
 // sayPublished prints what became of a document.
 func sayPublished(opts *ReportPublishOptions, a *publishedReport) error {
 	env := opts.Env
-	if err := writePlaces(env, a.Out, a.Stale, mostPlaces, "headroom report check --all "+a.Out+" prints them"); err != nil {
+	if err := writePlaces(env, a.Out, changesOf(a.Stale), mostPlaces, "headroom report check --all "+a.Out+" prints them"); err != nil {
 		return err
 	}
 	for _, l := range a.Secrets {

@@ -129,7 +129,7 @@ func wrong(err error) error { return &exitcode.Error{Code: exitcode.Usage, Err: 
 
 // studyFlags are the flags that may stand beside a study: everything else is the
 // study's to say.
-var studyFlags = []string{"study", "out", "json", "quiet", "all", "words"}
+var studyFlags = []string{"study", "out", "json", "quiet", "all", "words", "redact"}
 
 // onlyStudyFlags refuses flags that a study would have to contradict.
 func onlyStudyFlags(command string, fs *pflag.FlagSet) error {

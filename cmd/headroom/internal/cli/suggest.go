@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"headroom/analyze"
 	"headroom/internal/near"
 )
 
@@ -63,11 +64,8 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // list joins names for a sentence: "a, b and c".
 func list(names []string) string {
-	switch len(names) {
-	case 0:
+	if len(names) == 0 {
 		return "none"
-	case 1:
-		return names[0]
 	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return analyze.Conjoined(names)
 }
