@@ -41,6 +41,7 @@ type Trace struct {
 	Attr    string   // that must be over Over; "" takes every marker
 	Over    float64  // in SI units; of metrics: an absolute bound
 	Lasting string   // of markers: an attribute, in s, that says for how long what was logged at its end had gone on
+	Asked   bool     // of markers: a server logs them only if it was asked to, so that a log without any recorded none
 	Burst   int      // of markers: at least so many within a second, and over Ratio times as many as in a mean second
 	Portion float64  // of markers: Attr must be over this share of the episode's length; of silence: it must cover this share
 
@@ -122,12 +123,12 @@ var Causes = []*Cause{
 		Evidence: []Trace{
 			{What: "sessions that waited for a lock", Waits: []string{"Lock:"}, Share: 0.3},
 			{What: "sessions that waited for a lock", Metrics: []string{"pi.db.load.avg"}, Entities: []string{"transactionid", "tuple", "relation", "extend"}, Over: 2},
-			{What: "a logged lock wait", Markers: []string{"postgres.lock.wait", "postgres.lock.acquired"}},
+			{What: "a logged lock wait", Markers: []string{"postgres.lock.wait", "postgres.lock.acquired"}, Asked: true},
 		},
 		Anchor: During, Lag: Lag{0, 0},
 		Signature: []Trace{
 			{What: "most of them on one lock", Waits: []string{"Lock:"}, Share: 0.5},
-			{What: "a logged wait of half the freeze or more", Markers: []string{"postgres.lock.acquired"}, Attr: "waited", Portion: 0.5},
+			{What: "a logged wait of half the freeze or more", Markers: []string{"postgres.lock.acquired"}, Asked: true, Attr: "waited", Portion: 0.5},
 		},
 		Finest: second, Through: []string{"connections"}, // pools grow while requests hang
 	},
@@ -141,7 +142,7 @@ var Causes = []*Cause{
 		Name: "temp-files", Title: "temporary files of sorts and hashes",
 		Doc: "Sorts and hashes that did not fit into work_mem went through temporary files, which the log names when they are deleted: during the freeze or soon after it. Its mechanism is sessions that read and write them meanwhile.",
 		Evidence: []Trace{
-			{What: "a logged temporary file over 10 MB", Markers: []string{"postgres.tempfile"}, Attr: "size", Over: 1e7},
+			{What: "a logged temporary file over 10 MB", Markers: []string{"postgres.tempfile"}, Asked: true, Attr: "size", Over: 1e7},
 			{What: "sessions that read or wrote temporary files", Waits: tempFileWaits, Share: 0.2},
 			{What: "sessions that read or wrote temporary files", Metrics: []string{"pi.db.load.avg"}, Entities: []string{"BufFileRead", "BufFileWrite"}, Over: 1},
 			{What: "temporary files over 10 MB/s", Metrics: []string{"postgres.database.temp_bytes"}, Over: 1e7},
@@ -172,8 +173,8 @@ var Causes = []*Cause{
 		Name: "connections", Title: "a storm of new connections",
 		Doc: "Many connections were opened at once, and the freeze began with them or within 2.5 s: each costs the server a process and a log-in. A pool that grows because requests hang comes after the onset.",
 		Evidence: []Trace{
-			{What: "20 connections within a second, five times as many as usual", Markers: []string{"postgres.connection.received"}, Burst: 20, Ratio: 5},
-			{What: "20 connections within a second, five times as many as usual", Markers: []string{"postgres.connection.authorized"}, Burst: 20, Ratio: 5},
+			{What: "20 connections within a second, five times as many as usual", Markers: []string{"postgres.connection.received"}, Asked: true, Burst: 20, Ratio: 5},
+			{What: "20 connections within a second, five times as many as usual", Markers: []string{"postgres.connection.authorized"}, Asked: true, Burst: 20, Ratio: 5},
 			{What: "twice as many sessions as usual, and over 20", Sessions: true, Over: 20, Ratio: 2},
 			{What: "TCP connections five times as many as usual", Metrics: []string{"net.tcp_accepted"}, Over: 20, Ratio: 5},
 		},

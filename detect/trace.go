@@ -39,10 +39,9 @@ func (t *Trace) look(e *Evidence, r *Requests, window Span) seen {
 }
 
 // markers are instants, or what they lasted when a portion of an episode is
-// asked for. Logs stamp whole seconds, or milliseconds. A log in which no line of
-// the kind stands need not have been asked for any: then nothing was recorded.
+// asked for. Logs stamp whole seconds, or milliseconds.
 func (t *Trace) markers(e *Evidence) seen {
-	out := seen{resolution: int64(1e6)}
+	out := seen{recorded: len(e.Markers) > 0 && !t.Asked, resolution: int64(1e6)}
 	whole := true
 	for i := range e.Markers {
 		m := &e.Markers[i]
