@@ -61,9 +61,9 @@ const (
 )
 
 func newPostgres(c *capture) (*postgres, error) {
-	conf, err := pgx.ParseConfig(c.opt.Postgres.DSN)
+	conf, err := parseDSN(c.opt.Postgres.DSN)
 	if err != nil {
-		return nil, fmt.Errorf("%w: the connection string of PostgreSQL cannot be read: want postgres://… or key=value words", ErrUsage) // its text may hold the password
+		return nil, err
 	}
 	conf.ConnectTimeout = connectTimeout
 	for name, value := range map[string]string{
@@ -125,11 +125,15 @@ func (p *postgres) plain(err error) error {
 		return errors.New("the server refused a TLS connection")
 	}
 	text := strings.ReplaceAll(strings.Join(parts, "; "), ":; ", ": ")
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "timeout: "+noAnswer, noAnswer), noAnswer, "the server did not answer in time")
 	if p.conf.Password != "" {
 		text = strings.ReplaceAll(text, p.conf.Password, masked)
 	}
 	return errors.New(maskText(text))
 }
+
+// noAnswer is what the driver says of a server that does not answer.
+var noAnswer = context.DeadlineExceeded.Error()
 
 // result is the answer to a query: everything as text, nil for NULL.
 type result struct {
@@ -139,6 +143,9 @@ type result struct {
 
 // text returns a value, "" for NULL.
 func (r *result) text(row, column int) string { return string(r.rows[row][column]) }
+
+// errEmptySQL: a statement holds nothing, a comment say.
+var errEmptySQL = errors.New("the statement is empty")
 
 // ask runs one statement. The simple protocol gives text for every type, which
 // is what snapshots hold.
@@ -155,6 +162,9 @@ func (p *postgres) askWithin(ctx context.Context, sql string, limit time.Duratio
 	results, err := p.conn.Exec(within, sql).ReadAll()
 	if err != nil {
 		return nil, err
+	}
+	if len(results) == 0 || results[len(results)-1].CommandTag.String() == "" {
+		return nil, errEmptySQL
 	}
 	last := results[len(results)-1]
 	r := &result{rows: last.Rows}
@@ -176,19 +186,21 @@ func (p *postgres) run(ctx context.Context, ready func()) error {
 	pace := cadence{every: p.c.opt.Postgres.Activity, next: elapsed()}
 	next, position := elapsed(), elapsed()
 	for {
+		began := p.c.opt.Clock.Now()
+		gone := func(err error) error { return &goneError{began, p.plain(err)} }
 		if err := p.lookActivity(ctx); err != nil && p.lost(ctx, "sessions", err) {
-			return p.plain(err)
+			return gone(err)
 		}
 		if elapsed() >= position {
 			position = elapsed() + positionEvery
 			if err := p.lookPosition(ctx); err != nil && p.lost(ctx, "WAL position", err) {
-				return p.plain(err)
+				return gone(err)
 			}
 		}
 		if elapsed() >= next {
 			next = elapsed() + p.c.opt.Postgres.Views
 			if err := p.lookViews(ctx, ""); err != nil {
-				return p.plain(err)
+				return gone(err)
 			}
 		}
 		if !pace.wait(ctx, elapsed) {

@@ -151,6 +151,9 @@ func (p *postgres) describe(ctx context.Context, role string) {
 			settings["extension "+r.text(i, 0)] = r.text(i, 1)
 		}
 	}
+	if role == "before" {
+		p.describeDisk(ctx)
+	}
 	p.c.rec.manifest(func(m *runs.Manifest) {
 		if role == "after" && m.Settings != nil {
 			for _, name := range changedNames(m.Settings, settings) {
@@ -159,6 +162,33 @@ func (p *postgres) describe(ctx context.Context, role string) {
 			return
 		}
 		m.Settings = settings
+	})
+}
+
+// databaseDisk is the fact of the environment that says on what a database lies.
+const databaseDisk = "filesystem of the database"
+
+// describeDisk records the filesystem of the server's data, where it is this
+// host's and the server tells where it is. The path itself is not kept.
+func (p *postgres) describeDisk(ctx context.Context) {
+	if !p.local() {
+		p.c.absentOnce(databaseDisk, runs.NotMeasurable, "the server is on another host")
+		return
+	}
+	r, err := p.ask(ctx, "select setting from pg_catalog.pg_settings where name = 'data_directory'")
+	kind := ""
+	if err == nil && len(r.rows) == 1 {
+		kind = filesystemOf(p.c.opt.Proc, r.text(0, 0))
+	}
+	if kind == "" {
+		p.c.absentOnce(databaseDisk, runs.NotMeasurable, "the server does not say where its data is: grant the role pg_monitor")
+		return
+	}
+	p.c.rec.manifest(func(m *runs.Manifest) {
+		if m.Environment == nil {
+			m.Environment = map[string]string{}
+		}
+		m.Environment[databaseDisk] = kind
 	})
 }
 
@@ -177,37 +207,4 @@ func changedNames(a, b map[string]string) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// counts takes the user's counts, each in a statement of its own.
-func (p *postgres) counts(ctx context.Context, role string) *runs.Counts {
-	if len(p.c.opt.Postgres.Counts) == 0 {
-		return nil
-	}
-	out := &runs.Counts{Source: sourcePostgres, Values: map[string]string{}}
-	p.ask(ctx, fmt.Sprintf("set statement_timeout = %d", countTimeout.Milliseconds()))
-	defer p.ask(ctx, fmt.Sprintf("set statement_timeout = %d", statementTimeout.Milliseconds()))
-	for _, count := range p.c.opt.Postgres.Counts {
-		r, err := p.askWithin(ctx, count.SQL, countTimeout+answerTimeout)
-		switch {
-		case err != nil:
-			p.c.absent("count "+count.Name+" "+role, runs.CollectorDied, p.plain(err).Error())
-		case len(r.rows) != 1 || len(r.columns) != 1:
-			p.c.absent("count "+count.Name+" "+role, runs.NotMeasurable, fmt.Sprintf("its SQL gave %d rows of %d columns: want one number", len(r.rows), len(r.columns)))
-		case !isNumber(r.text(0, 0)):
-			p.c.absent("count "+count.Name+" "+role, runs.NotMeasurable, "its SQL gave no number")
-		default:
-			out.Values[count.Name] = r.text(0, 0)
-		}
-	}
-	out.At = stamp(p.c.opt.Clock.Now())
-	if len(out.Values) == 0 {
-		return nil
-	}
-	return out
-}
-
-func isNumber(s string) bool {
-	_, err := strconv.ParseFloat(s, 64)
-	return err == nil && strings.Trim(s, "0123456789+-.eE") == ""
 }

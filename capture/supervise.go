@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -22,6 +23,17 @@ const (
 	backOffMost  = 15 * time.Second
 )
 
+// goneError says since when a collector that failed has recorded nothing: that it
+// failed can show long after.
+type goneError struct {
+	since time.Time
+	err   error
+}
+
+func (e *goneError) Error() string { return e.err.Error() }
+
+func (e *goneError) Unwrap() error { return e.err }
+
 // supervise runs a collector until ctx is done. One that fails is started again,
 // later each time; the time it was gone is recorded.
 func (c *capture) supervise(ctx context.Context, col collector) {
@@ -40,6 +52,10 @@ func (c *capture) supervise(ctx context.Context, col collector) {
 		}
 		if gone.IsZero() {
 			gone = c.opt.Clock.Now()
+			var e *goneError
+			if errors.As(err, &e) {
+				gone = e.since
+			}
 		}
 		if why = err; why == nil {
 			why = fmt.Errorf("it ended by itself")
@@ -109,6 +125,11 @@ const goldenStep = 0.618033988749895
 
 // wait waits for the next step and reports whether ctx is still alive.
 func (p *cadence) wait(ctx context.Context, elapsed func() time.Duration) bool {
+	return sleep(ctx, p.left(elapsed))
+}
+
+// left takes the next step and returns how long it is until then.
+func (p *cadence) left(elapsed func() time.Duration) time.Duration {
 	p.phase += goldenStep
 	p.phase -= float64(int(p.phase))
 	p.next += time.Duration(float64(p.every) * (0.9 + 0.2*p.phase))
@@ -116,7 +137,7 @@ func (p *cadence) wait(ctx context.Context, elapsed func() time.Duration) bool {
 	if p.next < now {
 		p.next = now
 	}
-	return sleep(ctx, p.next-now)
+	return p.next - now
 }
 
 // stamp writes an instant as manifests do.
