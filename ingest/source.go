@@ -41,7 +41,11 @@ func (s *source) open(r *Request) (*Content, func(), error) {
 		if r.Stdin == nil {
 			return nil, nil, fmt.Errorf("%w: there is no standard input to read", ErrUsage)
 		}
-		c, err := NewContent(stdinName, r.Stdin, r.Limits)
+		head := HeadSize
+		if s.file.As != "" {
+			head = 1
+		}
+		c, err := newContent(stdinName, r.Stdin, r.Limits, head)
 		if err != nil {
 			return nil, nil, err
 		}
