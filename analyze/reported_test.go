@@ -20,7 +20,7 @@ func TestReportsAreCompared(t *testing.T) {
 		{"equal", map[string]float64{"requests": 1000, "failed": 0, "latency.p99": 0.01}, ""},
 		{"estimated", map[string]float64{"requests": 1000, "latency.p99": 0.0102}, ""},
 		{"rounded to whole milliseconds", map[string]float64{"requests": 1000, "latency.p95": 0.010, "failed": 0}, ""},
-		{"another p99", map[string]float64{"requests": 1000, "latency.p99": 0.0123}, "report.txt reports a p99 of 12.3 ms, the samples have it between 10.0 ms and 10.0 ms"},
+		{"another p99", map[string]float64{"requests": 1000, "latency.p99": 0.0123}, "report.txt reports a p99 of 12.3 ms, the samples have it between 10 ms and 10 ms"},
 		{"another p95, and no p99", map[string]float64{"requests": 1000, "latency.p95": 0.0123}, "report.txt reports a p95 of 12.3 ms"},
 		{"other errors", map[string]float64{"requests": 1000, "failed": 3}, "report.txt counts 3 failed requests, the samples hold 0 that did not end well"},
 		{"another count: that is said alone", map[string]float64{"requests": 900, "failed": 3, "latency.p99": 1}, "report.txt counts 900 requests, the samples are 1,000"},

@@ -77,7 +77,7 @@ func DryRun(ctx context.Context, req Request) (*Report, error) {
 			if failures[i] != nil || s.importer.Load != load {
 				continue
 			}
-			if failures[i] = g.read(ctx, s); failures[i] == nil {
+			if failures[i] = req.located(s.file.Path, g.read(ctx, s)); failures[i] == nil {
 				g.sources = append(g.sources, s)
 			}
 			if ctx.Err() != nil {
@@ -124,13 +124,13 @@ func (g *ingestion) choose() error {
 	}
 	for _, f := range files {
 		s := &source{file: f}
-		err := g.req.located(f.Path, s.choose(g.req, All))
+		err := s.choose(g.req, All)
 		if s.leftOut(err) {
 			g.unread = append(g.unread, "left out: "+err.Error())
 			continue
 		}
 		if err != nil {
-			return err
+			return g.req.located(f.Path, err)
 		}
 		g.sources = append(g.sources, s)
 	}
@@ -151,7 +151,7 @@ func (g *ingestion) readAll(ctx context.Context) error {
 			}
 			err := g.read(ctx, s)
 			if err != nil && !s.leftOut(err) {
-				return err
+				return g.req.located(s.file.Path, err)
 			}
 			if err != nil {
 				g.unread = append(g.unread, "left out: "+err.Error())
@@ -169,7 +169,7 @@ func (g *ingestion) readAll(ctx context.Context) error {
 
 func (g *ingestion) read(ctx context.Context, s *source) error {
 	s.listed = g.listed
-	if err := g.req.located(s.file.Path, s.read(ctx, g.req, g.dst, g.hints)); err != nil {
+	if err := s.read(ctx, g.req, g.dst, g.hints); err != nil {
 		return err
 	}
 	if s.meta.Listed != nil {
