@@ -33,7 +33,11 @@ line was split by what the benchmark printed is put together again. Repeats
 		p := g.of("")
 		lines := in.Lines()
 		for lines.Next() {
-			if err := p.line(string(lines.Bytes()), lines.Cut()); err != nil {
+			read, err := p.quick(lines.Bytes(), lines.Cut())
+			if !read {
+				err = p.line(string(lines.Bytes()), lines.Cut())
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -66,7 +70,6 @@ var (
 	goBenchConfig = regexp.MustCompile(`^([a-z][^\s:A-Z]*):[ \t]+(.*)$`)
 	goBenchName   = regexp.MustCompile(`^(Benchmark\S*)(?:[ \t]+(.*))?$`)
 	goBenchResult = regexp.MustCompile(`^[ \t]*(\d+)[ \t]+([\d.eE+-]+ \S+/op.*|[\d.eE+-]+ \S+([ \t]+[\d.eE+-]+ \S+)*)$`)
-	goBenchProcs  = regexp.MustCompile(`^(.+)-(\d+)$`)
 	goBenchFailed = regexp.MustCompile(`^\s*--- (FAIL|SKIP): Benchmark`)
 )
 
@@ -75,7 +78,8 @@ type goBenchReader struct {
 	in      *Input
 	sink    Sink
 	pkgs    map[string]*goBenchPackage
-	repeats map[goBenchKey]int64
+	series  map[goBenchKey]*goBenchSeries
+	units   map[string]goBenchMeasure // as go test writes them
 	results int64
 	failed  int64
 	skipped int64
@@ -87,6 +91,20 @@ type goBenchKey struct {
 	procs             int64
 }
 
+// goBenchSeries are the repeats of one benchmark.
+type goBenchSeries struct {
+	name    string
+	procs   int64
+	repeats int64 // that were read
+}
+
+// goBenchMeasure is one measure of a result, in SI units.
+type goBenchMeasure struct {
+	unit  string
+	power int // of ten, from the unit as written
+	value float64
+}
+
 // goBenchPackage is the state of the lines of one package.
 type goBenchPackage struct {
 	g       *goBenchReader
@@ -95,11 +113,15 @@ type goBenchPackage struct {
 	json    string // of config
 	pending string // a name whose numbers have not come yet
 	part    []byte // of a line, from events
+
+	named    map[string]*goBenchSeries // of the labels that hold now, by name as written
+	measures []goBenchMeasure          // of the line, and
+	row      runs.Benchmark            // made anew for each
 }
 
 func newGoBench(in *Input, sink Sink) *goBenchReader {
 	in.Meta.Tool = "go test -bench"
-	return &goBenchReader{in: in, sink: sink, pkgs: map[string]*goBenchPackage{}, repeats: map[goBenchKey]int64{}}
+	return &goBenchReader{in: in, sink: sink, pkgs: map[string]*goBenchPackage{}, series: map[goBenchKey]*goBenchSeries{}, units: map[string]goBenchMeasure{}}
 }
 
 // of returns the state of a package; nil if there are too many.
@@ -154,6 +176,7 @@ func (p *goBenchPackage) line(line string, cut bool) error {
 const goBenchKeys = 64
 
 func (p *goBenchPackage) configure(key, value string) {
+	clear(p.named)
 	if key == "pkg" {
 		p.pkg = cutTag(value)
 		return
@@ -177,45 +200,71 @@ func (p *goBenchPackage) result(name string, m []string, cut bool) error {
 	if !ok {
 		return nil
 	}
-	row := runs.Benchmark{Package: p.pkg, Name: cutTag(name), Procs: 1, Iterations: iterations, Config: p.json}
-	if n := goBenchProcs.FindStringSubmatch(row.Name); n != nil {
-		if procs, err := strconv.ParseInt(n[2], 10, 64); err == nil && procs > 1 && n[2][0] != '0' {
-			row.Name, row.Procs = n[1], procs
-		}
-	}
-	key := goBenchKey{row.Package, row.Config, row.Name, row.Procs}
-	row.Repeat = p.g.repeats[key]
-	if _, known := p.g.repeats[key]; known || len(p.g.repeats) < maxWords {
-		p.g.repeats[key]++
-	}
-	p.g.results++
+	p.measures = p.measures[:0]
 	fields := strings.Fields(m[2])
 	for i := 0; i+1 < len(fields); i += 2 {
-		unit, power := goBenchUnit(fields[i+1])
-		v := jsonNumber(fields[i]).scaled(power)
-		if v != v {
+		m := goBenchUnit(fields[i+1])
+		if m.value = jsonNumber(fields[i]).scaled(m.power); m.value != m.value {
 			p.g.in.Note("%s: %q is no number", clip(name), clip(fields[i]))
 			continue
 		}
-		row.Unit, row.Value = cutTag(unit), v
-		if err := p.g.sink.Benchmark(&row); err != nil {
+		p.measures = append(p.measures, m)
+	}
+	return p.put(p.seriesOf(name), iterations)
+}
+
+// seriesOf returns the repeats of the benchmark of that name, as written, under the
+// labels that hold now. Of too many benchmarks each result is the first.
+func (p *goBenchPackage) seriesOf(name string) *goBenchSeries {
+	s := &goBenchSeries{name: cutTag(name), procs: 1}
+	if i := strings.LastIndexByte(s.name, '-'); i > 0 && isDigits([]byte(s.name[i+1:])) && s.name[i+1] != '0' {
+		if procs, err := strconv.ParseInt(s.name[i+1:], 10, 64); err == nil && procs > 1 {
+			s.name, s.procs = s.name[:i], procs
+		}
+	}
+	key := goBenchKey{p.pkg, p.json, s.name, s.procs}
+	if known := p.g.series[key]; known != nil {
+		s = known
+	} else if len(p.g.series) < maxWords {
+		p.g.series[key] = s
+	} else {
+		return s
+	}
+	if p.named == nil {
+		p.named = map[string]*goBenchSeries{}
+	}
+	if len(name) <= maxTag && len(p.named) < maxWords {
+		p.named[name] = s
+	}
+	return s
+}
+
+// put writes the measures of one result.
+func (p *goBenchPackage) put(s *goBenchSeries, iterations int64) error {
+	p.g.results++
+	p.row = runs.Benchmark{Package: p.pkg, Config: p.json, Name: s.name, Procs: s.procs, Iterations: iterations, Repeat: s.repeats}
+	s.repeats++
+	for _, m := range p.measures {
+		p.row.Unit, p.row.Value = m.unit, m.value
+		if err := p.g.sink.Benchmark(&p.row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// goBenchUnit turns ns and MB into s and B, and returns the power of ten for it.
-func goBenchUnit(unit string) (si string, power int) {
+// goBenchUnit turns ns and MB into s and B, and says the power of ten for it.
+func goBenchUnit(unit string) goBenchMeasure {
+	si, power := unit, 0
 	switch {
 	case strings.HasPrefix(unit, "ns/"):
-		return unit[1:], -9
+		si, power = unit[1:], -9
 	case strings.HasSuffix(unit, "-ns"):
-		return strings.TrimSuffix(unit, "ns") + "s", -9
+		si, power = strings.TrimSuffix(unit, "ns")+"s", -9
 	case unit == "MB/s":
-		return "B/s", 6
+		si, power = "B/s", 6
 	}
-	return unit, 0
+	return goBenchMeasure{unit: cutTag(si), power: power}
 }
 
 // goBenchEvent is one line of test2json.

@@ -42,8 +42,7 @@ func (s *Sliding) Push(v int64) {
 		s.below++
 	}
 	if c >= s.from && c < s.to {
-		i, _ := slices.BinarySearch(s.sorted, v)
-		s.sorted = slices.Insert(s.sorted, i, v)
+		s.sorted = slices.Insert(s.sorted, s.behind(v), v)
 	}
 }
 
@@ -57,9 +56,21 @@ func (s *Sliding) Pop() {
 		s.below--
 	}
 	if c >= s.from && c < s.to {
-		i, _ := slices.BinarySearch(s.sorted, v)
-		s.sorted = slices.Delete(s.sorted, i, i+1)
+		i := s.behind(v)
+		s.sorted = slices.Delete(s.sorted, i-1, i)
 	}
+}
+
+// behind is where the sorted values above v begin: equal ones come and go there,
+// where the fewest have to move.
+func (s *Sliding) behind(v int64) int {
+	i, _ := slices.BinarySearchFunc(s.sorted, v, func(have, v int64) int {
+		if have <= v {
+			return -1
+		}
+		return 1
+	})
+	return i
 }
 
 // At returns the value of a rank, from 1 to Len.

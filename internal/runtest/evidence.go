@@ -79,6 +79,7 @@ func (b *builder) claim(s *statement) {
 // finish turns what was collected into rows, in order of time.
 func (b *builder) finish() {
 	slices.SortStableFunc(b.requests, func(x, y request) int { return order(x.start, y.start) })
+	b.run.Samples = slices.Grow(b.run.Samples, len(b.requests))
 	for i := range b.requests {
 		q := &b.requests[i]
 		s := runs.NewSample()

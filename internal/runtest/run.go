@@ -98,7 +98,9 @@ func (b *builder) load(s *statement) {
 	p50, p99 := s.duration("p50", "8ms"), s.duration("p99", "0s")
 	from, until := s.duration("from", "0s"), s.duration("until", length.String())
 	scenario, op, target := s.text("scenario", "default"), s.text("op", ""), s.text("target", "")
-	for i := range int64(rate * length.Seconds()) {
+	count := int64(rate * length.Seconds())
+	b.requests = slices.Grow(b.requests, int(count))
+	for i := range count {
 		at := int64(float64(i) * 1e9 / rate)
 		if at < from || at >= until {
 			continue

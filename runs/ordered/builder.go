@@ -91,8 +91,7 @@ func (b *Builder) sort() {
 	for i, key := range keys {
 		b.pairs = append(b.pairs, Pair{key, int64(i)})
 	}
-	b.tmp = slices.Grow(b.tmp[:0], len(keys))[:len(keys)]
-	sortPairs(b.pairs, b.tmp)
+	b.tmp = sortPairs(b.pairs, b.tmp)
 	for i, c := range b.columns {
 		b.moved = b.moved[:0]
 		for _, p := range b.pairs {

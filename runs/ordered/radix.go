@@ -15,8 +15,9 @@ const (
 )
 
 // sortPairs sorts pairs by key; equal keys stay in their order. It uses tmp, which
-// must be as long. Keys are sorted by the bits in which they differ from the least.
-func sortPairs(pairs, tmp []Pair) {
+// it returns, longer if that was needed. Keys are sorted by the bits in which they
+// differ from the least.
+func sortPairs(pairs, tmp []Pair) []Pair {
 	sorted := true
 	low, high := pairs[0].Key, pairs[0].Key
 	for i, p := range pairs {
@@ -24,13 +25,14 @@ func sortPairs(pairs, tmp []Pair) {
 		low, high = min(low, p.Key), max(high, p.Key)
 	}
 	if sorted {
-		return
+		return tmp
 	}
 	if len(pairs) < radixFew {
 		slices.SortStableFunc(pairs, func(a, b Pair) int { return cmp.Compare(a.Key, b.Key) })
-		return
+		return tmp
 	}
-	from, to := pairs, tmp[:len(pairs)]
+	tmp = slices.Grow(tmp[:0], len(pairs))[:len(pairs)]
+	from, to := pairs, tmp
 	differ := bits.Len64(uint64(high) - uint64(low))
 	for shift := 0; shift < differ; shift += digit {
 		scatter(from, to, uint64(low), shift)
@@ -39,6 +41,7 @@ func sortPairs(pairs, tmp []Pair) {
 	if &from[0] != &pairs[0] {
 		copy(pairs, from)
 	}
+	return tmp
 }
 
 // scatter is one pass of a radix sort, by the digit that begins at bit shift.

@@ -57,7 +57,4 @@ func (s *Stream) Close() {
 	s.held = nil
 }
 
-func (s *Stream) sort() {
-	s.tmp = slices.Grow(s.tmp[:0], len(s.held))[:len(s.held)]
-	sortPairs(s.held, s.tmp)
-}
+func (s *Stream) sort() { s.tmp = sortPairs(s.held, s.tmp) }
