@@ -171,9 +171,9 @@ func (d *document) pairAnswer(base, other string, logs []float64, n int) string 
 	d.Quantities = append(d.Quantities, q, least)
 	direction := fmt.Sprintf("up in %d of %d pairs", up, len(logs))
 	if up == 0 {
-		direction = "down in " + AllOf(len(logs), "pair")
+		direction = "down in " + every(len(logs))
 	} else if up == len(logs) {
-		direction = "up in " + AllOf(len(logs), "pair")
+		direction = "up in " + every(len(logs))
 	}
 	text := fmt.Sprintf("throughput of %s over %s, geometric mean of %s (× %s to × %s), %s; only ratios within a pair may be quoted",
 		other, base, countText(len(logs), "pair"), Display(math.Exp(low), "1"), Display(math.Exp(high), "1"), direction)
@@ -207,4 +207,12 @@ func (d *document) pairTable(label string, pairs []cellPair) Table {
 	}
 	t.Notes = append(t.Notes, "In the order they were run. The host may have changed between pairs; within a pair it is the same.")
 	return t
+}
+
+// every writes that something holds of all of n pairs.
+func every(n int) string {
+	if n == 2 {
+		return "both pairs"
+	}
+	return fmt.Sprintf("all %d pairs", n)
 }

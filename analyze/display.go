@@ -103,17 +103,6 @@ func CountOf(n int64, thing string) string {
 	return Count(n) + " " + thing + "s"
 }
 
-// AllOf writes that something holds of all of n things: "both runs", "all 5 runs".
-func AllOf(n int, thing string) string {
-	switch n {
-	case 1:
-		return "the one " + thing
-	case 2:
-		return "both " + thing + "s"
-	}
-	return "all " + CountOf(int64(n), thing)
-}
-
 func display(v float64, unit string, sig int, r Rounding) string {
 	ladder, ok := scales[unit]
 	if !ok {

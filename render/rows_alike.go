@@ -47,7 +47,7 @@ func alike(t analyze.Table) analyze.Table {
 		cells := slices.Clone(g.row.Cells)
 		switch n := len(g.runs); {
 		case n == len(of) && n > 1:
-			cells[0].Text = analyze.AllOf(n, "run")
+			cells[0].Text = allRuns(n)
 		case n > fewRuns:
 			cells[0].Text = fmt.Sprintf("%d of %d runs", n, len(of))
 		case n > 1:

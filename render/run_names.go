@@ -109,6 +109,14 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// allRuns writes that something holds of all of n runs, which are several.
+func allRuns(n int) string {
+	if n == 2 {
+		return "both runs"
+	}
+	return fmt.Sprintf("all %d runs", n)
+}
+
 // Warnings are the warnings of a document as it says them: each once, with the runs
 // that it is about.
 func Warnings(c *analyze.Capacity) []string { return foldWarnings(c) }
@@ -140,7 +148,7 @@ func foldWarnings(c *analyze.Capacity) (out []string) {
 		case len(c.Results) == 1:
 			out = append(out, of) // there is no other run
 		case len(runs) == len(c.Results) && len(runs) > 1:
-			out = append(out, analyze.AllOf(len(runs), "run")+": "+of)
+			out = append(out, allRuns(len(runs))+": "+of)
 		default:
 			out = append(out, together(runs)+": "+of)
 		}
