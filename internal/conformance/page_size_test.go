@@ -13,12 +13,13 @@ import (
 	"headroom/render"
 )
 
-// longRepeat is a repeat of ten minutes at 300 requests a second: latencies that
+// longRepeat is a repeat of ten minutes at 100 requests a second (the size of a page
+// follows the seconds that it shows, and hardly the rate): latencies that
 // drift from second to second, a checkpoint every two and a half minutes that slows
 // requests down and begins with a stall, and what a host and its database tell
 // meanwhile, second by second.
 const longRepeat = `
-run      10m 300/s p50=8ms p99=22ms seed=%d
+run      10m 100/s p50=8ms p99=22ms seed=%d
 modulate phi=0.8 sd=0.2
 slow     at=60s for=15s by=5ms every=150s until=600s
 freeze   at=60s for=400ms every=150s until=600s
