@@ -26,17 +26,20 @@ type capture struct {
 	opt Options
 	rec *recorder
 
-	child   *child
-	host    *host
-	pg      *postgres // nil: no server
-	logs    []*follower
-	streams []*stream
-	files   []SampleSource
-	pipes   string // folder of the pipes that were made
+	child       *child
+	interrupted bool // the command was ended by us
+	host        *host
+	pg          *postgres // nil: no server
+	logs        []*follower
+	streams     []*stream
+	files       []SampleSource
+	stale       map[string]fileMark // of these, those that were there before the load
+	pipes       string              // folder of the pipes that were made
 
 	connections atomic.Int64
 	written     atomic.Int64
 	waiting     atomic.Int64
+	group       atomic.Int64 // process group of the command, while it may run
 
 	began    time.Duration // when the command started
 	telling  sync.Mutex
@@ -58,7 +61,7 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	if err := opt.complete(); err != nil {
 		return nil, err
 	}
-	c := &capture{opt: opt, said: map[string]bool{}, adoption: make(chan adoption, 8)}
+	c := &capture{opt: opt, said: map[string]bool{}, stale: map[string]fileMark{}, adoption: make(chan adoption, 8)}
 	if err := c.prepare(ctx); err != nil {
 		c.discard()
 		return nil, err
@@ -149,20 +152,16 @@ func (c *capture) record(ctx context.Context) (*Result, error) {
 	c.host.groups.add(groupGenerator, nil)
 	c.host.groups.cmdline = c.host.commandLine
 	begin(collector{sourceHost, c.host.run})
-	c.beforeLoad(ctx)
+	if err := c.beforeLoad(ctx); err != nil {
+		stop()
+		running.Wait()
+		c.rec.w.Abort()
+		return nil, err
+	}
 	if c.pg != nil {
 		begin(collector{sourcePostgres, c.pg.run})
 	}
-	for _, path := range c.opt.Logs {
-		f := newFollower(c, path)
-		if err := f.start(); err != nil {
-			c.absent("log "+f.name, runs.NotMeasurable, err.Error())
-			c.tell(Warning, "log %s: %v", f.name, err)
-			continue
-		}
-		c.logs = append(c.logs, f)
-		begin(collector{f.name, f.run})
-	}
+	c.followLogs(begin)
 	if path, err := runs.RecordingMarks(c.opt.Out); err == nil {
 		m := &marks{c: c, path: path}
 		begin(collector{"marks", m.run})
@@ -180,22 +179,45 @@ func (c *capture) record(ctx context.Context) (*Result, error) {
 		return nil, fmt.Errorf("%w: the command does not start: %w", ErrUsage, err)
 	}
 	begin(collector{"status", c.reporting})
+	return c.finish(ctx, func() { stop(); running.Wait() })
+}
 
-	c.child.wait(ctx, c.rec.failed)
+// finish waits for the end of the load, and takes what is taken then. stop ends
+// the collectors and waits until they have ended.
+func (c *capture) finish(ctx context.Context, stop func()) (*Result, error) {
+	c.child.wait(ctx, c.rec.failed, c.opt.Again, func(text string) { c.tell(Note, "%s", text) })
+	c.group.Store(0)
+	c.host.lookNow()
+	c.interrupted = ctx.Err() != nil
 	ended := c.opt.Clock.Now()
 	c.beginStep(ended, nil)
 	c.tell(Note, "%s after %s", c.child.statusText(), (c.opt.Clock.Elapsed() - c.began).Round(time.Millisecond))
-	pieces := c.endStreams(context.WithoutCancel(ctx))
+	rest, end := c.patience(ctx)
+	defer end()
+	pieces := c.endStreams(rest)
 	if c.pg != nil {
-		sleep(collectors, settleTime)
+		sleep(rest, settleTime)
 	}
 	stop()
-	running.Wait()
 	if err := c.flush(); err != nil { // the counts can take minutes
 		return c.failedResult(), c.brokenOff(err)
 	}
-	c.afterLoad(context.WithoutCancel(ctx))
-	return c.seal(ctx, pieces)
+	c.afterLoad(rest)
+	return c.seal(pieces)
+}
+
+// followLogs begins with every log that can be followed.
+func (c *capture) followLogs(begin func(collector)) {
+	for _, path := range c.opt.Logs {
+		f := newFollower(c, path)
+		if err := f.start(); err != nil {
+			c.absent("log "+f.name, runs.NotMeasurable, err.Error())
+			c.tell(Warning, "log %s: %v", f.name, err)
+			continue
+		}
+		c.logs = append(c.logs, f)
+		begin(collector{f.name, f.run})
+	}
 }
 
 // settleTime is how long the server's counters need after the last transaction:
@@ -210,6 +232,8 @@ func (c *capture) startLoad(ctx context.Context) error {
 		return err
 	}
 	c.child, c.began = child, c.opt.Clock.Elapsed()
+	c.group.Store(int64(child.cmd.Process.Pid))
+	c.host.lookNow()
 	if len(c.opt.Step) > 0 {
 		c.beginStep(at, c.opt.Step)
 	}
@@ -219,57 +243,15 @@ func (c *capture) startLoad(ctx context.Context) error {
 	return nil
 }
 
-// beforeLoad asks the server for everything that is compared with what it says
-// after the load.
-func (c *capture) beforeLoad(ctx context.Context) {
-	if c.pg == nil {
-		return
-	}
-	if err := c.pg.connect(ctx); err != nil {
-		c.once(Warning, sourcePostgres+": "+err.Error(), "postgres: %v; it is tried again until the end", err)
-		c.absent("postgres before the load", runs.CollectorDied, err.Error())
-		return
-	}
-	c.pg.describe(ctx, "before")
-	if err := c.pg.lookViews(ctx, "before"); err != nil {
-		c.absent("postgres before the load", runs.CollectorDied, c.pg.plain(err).Error())
-		return
-	}
-	counts := c.pg.counts(ctx, "before")
-	c.rec.manifest(func(m *runs.Manifest) { m.Before = counts })
-}
-
-// afterLoad does the same when the load is over. The collector has ended, and
-// with it nobody else uses the connection.
-func (c *capture) afterLoad(ctx context.Context) {
-	if c.pg == nil {
-		return
-	}
-	defer c.pg.close()
-	if c.pg.conn == nil || c.pg.conn.IsClosed() {
-		if err := c.pg.connect(ctx); err != nil {
-			c.absent("postgres after the load", runs.CollectorDied, err.Error())
-			return
-		}
-	}
-	if err := c.pg.lookViews(ctx, "after"); err != nil {
-		c.absent("postgres after the load", runs.CollectorDied, c.pg.plain(err).Error())
-		return
-	}
-	counts := c.pg.counts(ctx, "after")
-	c.pg.describe(ctx, "after")
-	c.rec.manifest(func(m *runs.Manifest) { m.After = counts })
-}
-
 // seal writes what is known at the end and seals the run.
-func (c *capture) seal(ctx context.Context, pieces []*piece) (*Result, error) {
+func (c *capture) seal(pieces []*piece) (*Result, error) {
 	if c.rec.err != nil {
 		return c.failedResult(), c.brokenOff(c.rec.err)
 	}
 	res := &Result{Status: c.child.status, Weight: c.weight.Weight}
 	c.rec.manifest(func(m *runs.Manifest) {
 		c.fold(m, pieces)
-		if ctx.Err() != nil {
+		if c.interrupted {
 			m.Notes = append(m.Notes, "the recording was interrupted, and the command with it")
 		}
 	})

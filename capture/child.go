@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -49,22 +50,33 @@ func (k *keptHead) Write(b []byte) (int, error) {
 // startChild starts the command. Its two streams share one place to go to. It is
 // a process group of its own, so that what it starts ends with it, and Ctrl-C
 // reaches it once: load generators take a second one as an order to drop all.
+//
+// It is told when this process dies (see ownGroup). The kernel takes the end of
+// the thread that forked for the death of the parent, so that this thread waits
+// for the command and does nothing else.
 func startChild(o *Options, words []string) (*child, error) {
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir, cmd.Env, cmd.Stdin = o.Dir, o.Env, o.Stdin
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = ownGroup()
 	out := &keptHead{to: o.Output}
 	cmd.Stdout = out
 	cmd.Stderr = &keptHead{to: o.Output}
 	cmd.WaitDelay = killAfter // grandchildren may hold the streams open
-	if err := cmd.Start(); err != nil {
+	c := &child{cmd: cmd, stdout: out, done: make(chan struct{})}
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			c.status, c.err = exitStatus(cmd.Wait())
+			close(c.done)
+		}
+	}()
+	if err := <-started; err != nil {
 		return nil, err
 	}
-	c := &child{cmd: cmd, stdout: out, done: make(chan struct{})}
-	go func() {
-		c.status, c.err = exitStatus(cmd.Wait())
-		close(c.done)
-	}()
 	return c, nil
 }
 
@@ -85,24 +97,35 @@ func exitStatus(err error) (int, error) {
 }
 
 // wait waits until the command has ended. When ctx is done, or stop closed, it
-// is ended.
-func (c *child) wait(ctx context.Context, stop <-chan struct{}) {
+// is ended: asked at first, and asked harder each time that again says so.
+func (c *child) wait(ctx context.Context, stop, again <-chan struct{}, tell func(text string)) {
 	select {
 	case <-c.done:
 		return
 	case <-ctx.Done():
+		tell("interrupted: the command is asked to end (SIGINT), then the run is sealed; interrupt again to insist")
 	case <-stop:
 	}
 	c.signal(syscall.SIGINT)
-	t := time.NewTimer(killAfter)
-	defer t.Stop()
-	select {
-	case <-c.done:
-		return
-	case <-t.C:
+	late := time.After(killAfter)
+	for asked := false; ; asked = true {
+		select {
+		case <-c.done:
+			return
+		case <-again:
+			if !asked {
+				tell("interrupted again: the command gets SIGTERM; once more kills it")
+				c.signal(syscall.SIGTERM)
+				continue
+			}
+			tell("interrupted again: the command is killed")
+		case <-late:
+			tell(fmt.Sprintf("the command did not end within %s of SIGINT: it is killed", killAfter))
+		}
 		c.signal(syscall.SIGKILL)
+		<-c.done
+		return
 	}
-	<-c.done
 }
 
 // signal reaches the command and what it has started.

@@ -33,6 +33,8 @@ type host struct {
 	table  *processTable
 	vmstat map[string]uint64
 
+	asked chan struct{} // holds one wish for a look out of turn
+
 	now  time.Time // of this look
 	busy float64   // CPU seconds of the host so far
 
@@ -61,7 +63,7 @@ func newHost(c *capture) (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &host{c: c, proc: proc, disks: disks, groups: g, table: &processTable{root: c.opt.Proc}, failed: map[string]bool{}}, nil
+	return &host{c: c, proc: proc, disks: disks, groups: g, table: &processTable{root: c.opt.Proc}, failed: map[string]bool{}, asked: make(chan struct{}, 1)}, nil
 }
 
 // run is the collector.
@@ -73,9 +75,27 @@ func (h *host) run(ctx context.Context, ready func()) error {
 			return err
 		}
 		ready()
-		if !pace.wait(ctx, h.c.opt.Clock.Elapsed) {
+		timer := time.NewTimer(pace.left(h.c.opt.Clock.Elapsed))
+		select {
+		case <-timer.C:
+		case <-h.asked:
+			pace.next = h.c.opt.Clock.Elapsed() - h.c.opt.Every/2
+		case <-ctx.Done():
+			timer.Stop()
 			return h.look() // the end of the last interval
 		}
+		timer.Stop()
+	}
+}
+
+// lookNow asks for a look out of turn, at the start or the end of the load: what
+// is known of a short load must not depend on where in a step it began. The next
+// one follows half a step later, so that each stands for the half before and
+// after it.
+func (h *host) lookNow() {
+	select {
+	case h.asked <- struct{}{}:
+	default:
 	}
 }
 

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,9 @@ func (c *capture) flush() error {
 		c.foldSoFar(m)
 		c.foldLive(m)
 		c.foldSnapshots(m)
+		if group := c.group.Load(); group > 0 {
+			m.Notes = append(m.Notes, fmt.Sprintf("the command was process group %d while this was recorded; what may be left of it ends with kill -- -%d", group, group))
+		}
 		if weight.Seconds > 0 {
 			m.Notes = append(m.Notes, weight.String())
 		}
@@ -61,7 +65,7 @@ func (c *capture) foldSoFar(m *runs.Manifest) {
 // filesRead names the files of samples by the first of them.
 func (c *capture) filesRead() (file, format string) {
 	if len(c.files) == 0 {
-		return "stdout", "samples"
+		return nameStdout, "samples"
 	}
 	return filepath.Base(c.files[0].Path), c.files[0].Format
 }

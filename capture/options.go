@@ -45,7 +45,8 @@ type Options struct {
 	Sys   string        // and sysfs; "": /sys
 
 	Clock Clock
-	Tell  func(Event) // called from several goroutines, one at a time; nil: nobody is told
+	Again <-chan struct{} // tells that the user asks again for the end, after ctx was done; nil: never
+	Tell  func(Event)     // called from several goroutines, one at a time; nil: nobody is told
 }
 
 // Clock is the time, passed in so that a test can step it.
@@ -76,8 +77,10 @@ type Status struct {
 	Elapsed  time.Duration // since the command started
 	Step     string        // labels of the current step, "" outside of any
 	Samples  int64
-	Rate     *float64 // samples per second, of the last seconds
-	P99      *float64 // s, of the last seconds
+	Rate     *float64 // samples per second that came through pipes since the last look; nil: none comes through a pipe
+	P99      *float64 // s, of these
+	AtEnd    bool     // samples lie in files, which are read when the load is over
+	Over     bool     // the load is over: what is left is read, counted and sealed
 	Dropped  int64
 	Load     *float64 // load average, 1 min
 	Foreign  *float64 // CPUs' worth
@@ -151,6 +154,9 @@ func (o *Options) complete() error {
 			return fmt.Errorf("%w: count %q: want NAME=SQL", ErrUsage, c.Name)
 		}
 	}
+	if err := o.oneTool(); err != nil {
+		return err
+	}
 	if len(o.Postgres.Counts) > 0 && o.Postgres.DSN == "" {
 		return fmt.Errorf("%w: counts are taken from PostgreSQL: say which server", ErrUsage)
 	}
@@ -173,6 +179,20 @@ func (o *Options) complete() error {
 	}
 	if o.Postgres.Getenv == nil {
 		o.Postgres.Getenv = func(string) string { return "" }
+	}
+	return nil
+}
+
+// oneTool refuses samples of several load generators: they would be one scenario,
+// and a percentile over both is nobody's.
+func (o *Options) oneTool() error {
+	first := ""
+	for _, s := range o.Samples {
+		tool, _, _ := strings.Cut(s.Format, "-")
+		if first != "" && tool != first {
+			return fmt.Errorf("%w: samples of %s and of %s cannot be one run: record one of them here and the other in a capture of its own beside it", ErrUsage, first, tool)
+		}
+		first = tool
 	}
 	return nil
 }

@@ -61,9 +61,9 @@ const (
 )
 
 func newPostgres(c *capture) (*postgres, error) {
-	conf, err := pgx.ParseConfig(c.opt.Postgres.DSN)
+	conf, err := parseDSN(c.opt.Postgres.DSN)
 	if err != nil {
-		return nil, fmt.Errorf("%w: the connection string of PostgreSQL cannot be read: want postgres://… or key=value words", ErrUsage) // its text may hold the password
+		return nil, err
 	}
 	conf.ConnectTimeout = connectTimeout
 	for name, value := range map[string]string{
@@ -140,6 +140,9 @@ type result struct {
 // text returns a value, "" for NULL.
 func (r *result) text(row, column int) string { return string(r.rows[row][column]) }
 
+// errEmptySQL: a statement holds nothing, a comment say.
+var errEmptySQL = errors.New("the statement is empty")
+
 // ask runs one statement. The simple protocol gives text for every type, which
 // is what snapshots hold.
 func (p *postgres) ask(ctx context.Context, sql string) (*result, error) {
@@ -155,6 +158,9 @@ func (p *postgres) askWithin(ctx context.Context, sql string, limit time.Duratio
 	results, err := p.conn.Exec(within, sql).ReadAll()
 	if err != nil {
 		return nil, err
+	}
+	if len(results) == 0 || results[len(results)-1].CommandTag.String() == "" {
+		return nil, errEmptySQL
 	}
 	last := results[len(results)-1]
 	r := &result{rows: last.Rows}

@@ -178,36 +178,3 @@ func changedNames(a, b map[string]string) []string {
 	slices.Sort(out)
 	return out
 }
-
-// counts takes the user's counts, each in a statement of its own.
-func (p *postgres) counts(ctx context.Context, role string) *runs.Counts {
-	if len(p.c.opt.Postgres.Counts) == 0 {
-		return nil
-	}
-	out := &runs.Counts{Source: sourcePostgres, Values: map[string]string{}}
-	p.ask(ctx, fmt.Sprintf("set statement_timeout = %d", countTimeout.Milliseconds()))
-	defer p.ask(ctx, fmt.Sprintf("set statement_timeout = %d", statementTimeout.Milliseconds()))
-	for _, count := range p.c.opt.Postgres.Counts {
-		r, err := p.askWithin(ctx, count.SQL, countTimeout+answerTimeout)
-		switch {
-		case err != nil:
-			p.c.absent("count "+count.Name+" "+role, runs.CollectorDied, p.plain(err).Error())
-		case len(r.rows) != 1 || len(r.columns) != 1:
-			p.c.absent("count "+count.Name+" "+role, runs.NotMeasurable, fmt.Sprintf("its SQL gave %d rows of %d columns: want one number", len(r.rows), len(r.columns)))
-		case !isNumber(r.text(0, 0)):
-			p.c.absent("count "+count.Name+" "+role, runs.NotMeasurable, "its SQL gave no number")
-		default:
-			out.Values[count.Name] = r.text(0, 0)
-		}
-	}
-	out.At = stamp(p.c.opt.Clock.Now())
-	if len(out.Values) == 0 {
-		return nil
-	}
-	return out
-}
-
-func isNumber(s string) bool {
-	_, err := strconv.ParseFloat(s, 64)
-	return err == nil && strings.Trim(s, "0123456789+-.eE") == ""
-}

@@ -101,7 +101,7 @@ func TestPostgresLive(t *testing.T) {
 		// it runs and is told when to end.
 		begun, done := filepath.Join(t.TempDir(), "begun"), filepath.Join(t.TempDir(), "done")
 		o := testOptions(t, "sh", "-c", ": > "+begun+"; sleep 3; while [ ! -e "+done+" ]; do sleep 0.1; done")
-		o.Postgres = Postgres{DSN: s.DSN("postgres"), Views: time.Second, Counts: []Count{{"rows", "select count(*) from events"}, {"bad", "select 1, 2"}}}
+		o.Postgres = Postgres{DSN: s.DSN("postgres"), Views: time.Second, Counts: []Count{{"rows", "select count(*) from events"}, {"bad", "select now()"}, {"none", "select 1 where false"}}}
 		o.Logs = []string{s.Log()}
 		hold := make(chan struct{})
 		go func() {
@@ -121,8 +121,10 @@ func TestPostgresLive(t *testing.T) {
 		if m.Before == nil || m.Before.Values["rows"] != "100" || m.After == nil || m.After.Values["rows"] != "101" {
 			t.Errorf("counts %v and %v", m.Before, m.After)
 		}
-		if a, ok := lacks(r, "count bad before"); !ok || !strings.Contains(a.Note, "1 rows of 2 columns") {
-			t.Errorf("a count that is none: %v", m.NotCollected)
+		for what, note := range map[string]string{"count bad before": "gave no number", "count none after": "gave 0 rows"} {
+			if a, ok := lacks(r, what); !ok || !strings.Contains(a.Note, note) {
+				t.Errorf("a count that is none: %v", m.NotCollected)
+			}
 		}
 		if got.waits["Timeout:PgSleep"] < 3 || got.apps[applicationName] > 0 && got.apps[applicationName] > got.waits["Timeout:PgSleep"] {
 			t.Errorf("waits %v by %v", got.waits, got.apps)

@@ -19,8 +19,8 @@ type recorder struct {
 	sources map[string]*recorded
 	samples int64
 	dropped int64
-	recent  []int64 // latencies since the last status, ns, at most recentMax
-	since   int64   // samples since the last status
+	recent  []int64 // latencies of samples that were streamed since the last status, ns, at most recentMax
+	since   int64   // how many these are
 }
 
 // recorded is what one source has given so far.
@@ -118,21 +118,24 @@ func (r *recorder) manifest(change func(*runs.Manifest)) {
 }
 
 // Sample and its like store a row; see runs.Writer.
-func (r *recorder) Sample(s *runs.Sample) error { return r.sampleOf("", s) }
+func (r *recorder) Sample(s *runs.Sample) error { return r.sampleOf("", s, false) }
 
-// sampleOf stores a sample that came from a source.
-func (r *recorder) sampleOf(source string, s *runs.Sample) error {
+// sampleOf stores a sample that came from a source, streamed while the load runs
+// or not.
+func (r *recorder) sampleOf(source string, s *runs.Sample, streamed bool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.count(source, s.Start)
 	r.of(source).samples++
 	r.samples++
-	r.since++
 	if s.Outcome == runs.Dropped {
 		r.dropped++
 	}
-	if ns, ok := s.Latency(); ok && len(r.recent) < recentMax {
-		r.recent = append(r.recent, ns)
+	if streamed {
+		r.since++
+		if ns, ok := s.Latency(); ok && len(r.recent) < recentMax {
+			r.recent = append(r.recent, ns)
+		}
 	}
 	return r.locked(func(w *runs.Writer) error { return w.Sample(s) })
 }
@@ -163,13 +166,13 @@ func (r *recorder) Snapshot(s *runs.Snapshot) error {
 	return r.row(s.Source, s.Time, func(w *runs.Writer) error { return w.Snapshot(s) })
 }
 
-// takeRecent fills in what the samples since the last status say, and forgets
-// them. Nearest rank, as everywhere.
-func (r *recorder) takeRecent(s *Status, elapsed time.Duration) {
+// takeRecent fills in what the samples that were streamed since the last status
+// say, if any can be, and forgets them. Nearest rank, as everywhere.
+func (r *recorder) takeRecent(s *Status, streamed bool, elapsed time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s.Samples, s.Dropped = r.samples, r.dropped
-	if elapsed > 0 && r.samples > 0 {
+	if elapsed > 0 && streamed {
 		rate := float64(r.since) / elapsed.Seconds()
 		s.Rate = &rate
 	}

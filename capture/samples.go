@@ -39,13 +39,14 @@ type piece struct {
 // their source; the manifest is a piece of its own.
 type sampleSink struct {
 	*recorder
-	m    *runs.Manifest
-	name string // of the source, where the importer calls it stdin; "": as it says
+	m        *runs.Manifest
+	name     string // of the source, where the importer calls it stdin; "": as it says
+	streamed bool   // while the load runs
 }
 
 func (s *sampleSink) Manifest() *runs.Manifest { return s.m }
 
-func (s *sampleSink) Sample(r *runs.Sample) error { return s.recorder.sampleOf(s.name, r) }
+func (s *sampleSink) Sample(r *runs.Sample) error { return s.recorder.sampleOf(s.name, r, s.streamed) }
 
 func (s *sampleSink) Point(p *runs.Point) error {
 	if s.name != "" {
@@ -98,6 +99,11 @@ func (c *capture) openStreams() (words []string, err error) {
 			st.path = path
 		} else if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 			c.files = append(c.files, s)
+			for _, path := range s.files() {
+				if m, ok := markOf(path); ok {
+					c.stale[path] = m
+				}
+			}
 			continue
 		}
 		// Without O_NONBLOCK, opening waits for a writer, which may never come.
@@ -165,8 +171,37 @@ func (r *pipeReader) Read(b []byte) (int, error) {
 func (c *capture) readStream(ctx context.Context, st *stream) {
 	defer close(st.done)
 	c.rec.is(st.name, cmp.Or(st.as, strings.TrimSuffix(st.prefix, "-"))) // as announced, until its content has told
-	r := &pipeReader{st.file, c.child, ctx}
-	st.out.err = c.ingest(ctx, r, ingest.File{Path: "-", As: st.as}, st.name, &st.out.manifest, st.prefix)
+	var r io.Reader = &pipeReader{st.file, c.child, ctx}
+	as := st.as
+	if as == "" {
+		var head []byte
+		head, as = recognise(r, st.prefix)
+		r = io.MultiReader(bytes.NewReader(head), r)
+	}
+	st.out.err = c.ingest(ctx, r, ingest.File{Path: "-", As: as}, st.name, &st.out.manifest, st.prefix)
+}
+
+// headLines is how many lines of a stream are waited for before it is looked at.
+const headLines = 8
+
+// recognise reads the beginning of a stream until its lines can be told to be of
+// a format whose name begins with prefix, and returns what it read. as is "" if
+// they cannot: an importer may see more in more of it, or in what is compressed.
+func recognise(r io.Reader, prefix string) (head []byte, as string) {
+	buf := make([]byte, 4096)
+	for len(head) < ingest.HeadSize {
+		n, err := r.Read(buf)
+		head = append(head, buf[:n]...)
+		if whole := bytes.LastIndexByte(head, '\n') + 1; bytes.Count(head[:whole], []byte("\n")) >= headLines {
+			if im, err := ingest.Sniff(ingest.All, head[:min(whole, ingest.HeadSize)]); err == nil && strings.HasPrefix(im.Name, prefix) {
+				return head, im.Name
+			}
+		}
+		if err != nil {
+			break // it shows again when the rest is read
+		}
+	}
+	return head, ""
 }
 
 // ingest reads one input as what it is, or some files.
@@ -179,7 +214,7 @@ func (c *capture) ingestAll(ctx context.Context, r io.Reader, files []ingest.Fil
 		Files: files, Stdin: r, Claims: c.opt.Claims, Reconcile: c.opt.Reconcile, Part: true,
 		Options: ingest.Options{Events: c.opt.Events, Zone: c.opt.Zone},
 	}
-	_, err := ingest.Ingest(ctx, req, &sampleSink{c.rec, m, name})
+	_, err := ingest.Ingest(ctx, req, &sampleSink{c.rec, m, name, name != "" && name != nameStdout})
 	for i := range m.Sources {
 		s := &m.Sources[i]
 		if prefix != "" && !strings.HasPrefix(s.Format, prefix) {
@@ -231,26 +266,57 @@ func (c *capture) readFiles(ctx context.Context) *piece {
 	var files []ingest.File
 	for _, s := range c.files {
 		as, _, _ := s.format()
-		found := []string{s.Path}
-		if _, err := os.Stat(s.Path); err != nil {
-			found, _ = filepath.Glob(globQuote(s.Path) + "*")
-		}
+		found := s.files()
 		if len(found) == 0 {
 			c.absent("samples of "+filepath.Base(s.Path), runs.CollectorDied, "the command wrote no such file")
 			c.tell(Warning, "samples: there is no file %s", s.Path)
 		}
 		for _, path := range found {
+			if old, ok := c.stale[path]; ok && old.is(path) {
+				c.absent("samples of "+filepath.Base(path), runs.NotAsked, "the file was there before the load, which did not write it")
+				c.tell(Warning, "samples: %s was there before the load, which did not write it: it is left out", path)
+				continue
+			}
 			files = append(files, ingest.File{Path: path, As: as})
 		}
 	}
 	if len(files) == 0 {
 		return nil
 	}
-	if p.err = c.ingestAll(ctx, nil, files, "", &p.manifest, ""); p.err != nil {
+	if p.err = why(ctx, c.ingestAll(ctx, nil, files, "", &p.manifest, "")); p.err != nil {
 		c.absent("samples", runs.CollectorDied, p.err.Error())
 		c.tell(Warning, "samples: %v", p.err)
 	}
 	return p
+}
+
+// files returns the files that are there of a source: the path itself, or those
+// that begin with it.
+func (s SampleSource) files() []string {
+	if _, err := os.Stat(s.Path); err == nil {
+		return []string{s.Path}
+	}
+	found, _ := filepath.Glob(globQuote(s.Path) + "*")
+	return found
+}
+
+// fileMark is what tells a file that was written from one that was not.
+type fileMark struct {
+	size int64
+	at   time.Time
+}
+
+func markOf(path string) (m fileMark, ok bool) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return m, false
+	}
+	return fileMark{info.Size(), info.ModTime()}, true
+}
+
+func (m fileMark) is(path string) bool {
+	now, ok := markOf(path)
+	return ok && now.size == m.size && now.at.Equal(m.at)
 }
 
 // globQuote makes a prefix stand for itself in a pattern.
@@ -265,6 +331,9 @@ var talkative = []string{
 	"vegeta", "wrk", "wrk2", "ycsb",
 }
 
+// nameStdout is the source of what the command printed.
+const nameStdout = "stdout"
+
 // readStdout reads what the command printed, if it is the summary of a load
 // generator; what it is not, is not missed.
 func (c *capture) readStdout(ctx context.Context) *piece {
@@ -278,7 +347,7 @@ func (c *capture) readStdout(ctx context.Context) *piece {
 		return nil
 	}
 	p := &piece{}
-	if err := c.ingest(ctx, bytes.NewReader(text), ingest.File{Path: "-", As: im.Name}, "stdout", &p.manifest, ""); err != nil {
+	if err := c.ingest(ctx, bytes.NewReader(text), ingest.File{Path: "-", As: im.Name}, nameStdout, &p.manifest, ""); err != nil {
 		c.tell(Note, "the command's output was taken for %s and could not be read: %v", im.Name, err)
 		return nil
 	}

@@ -20,7 +20,7 @@ func (c *capture) reporting(ctx context.Context, ready func()) error {
 	for c.tick(ctx, statusEvery) {
 		now := c.opt.Clock.Elapsed()
 		s := c.status(now)
-		c.rec.takeRecent(s, now-last)
+		c.rec.takeRecent(s, len(c.streams) > 0 && !s.Over, now-last)
 		last = now
 		c.telling.Lock()
 		c.opt.Tell(Event{Kind: Progress, Status: s})
@@ -32,7 +32,7 @@ func (c *capture) reporting(ctx context.Context, ready func()) error {
 func (c *capture) status(now time.Duration) *Status {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := &Status{Elapsed: now - c.began, Step: c.step, Written: c.written.Load()}
+	s := &Status{Elapsed: now - c.began, Step: c.step, Written: c.written.Load(), AtEnd: len(c.files) > 0, Over: c.child.ended()}
 	if c.weight.Seconds > 0 {
 		s.AgentCPU = &c.weight.CPU
 	}

@@ -109,6 +109,11 @@ const goldenStep = 0.618033988749895
 
 // wait waits for the next step and reports whether ctx is still alive.
 func (p *cadence) wait(ctx context.Context, elapsed func() time.Duration) bool {
+	return sleep(ctx, p.left(elapsed))
+}
+
+// left takes the next step and returns how long it is until then.
+func (p *cadence) left(elapsed func() time.Duration) time.Duration {
 	p.phase += goldenStep
 	p.phase -= float64(int(p.phase))
 	p.next += time.Duration(float64(p.every) * (0.9 + 0.2*p.phase))
@@ -116,7 +121,7 @@ func (p *cadence) wait(ctx context.Context, elapsed func() time.Duration) bool {
 	if p.next < now {
 		p.next = now
 	}
-	return sleep(ctx, p.next-now)
+	return p.next - now
 }
 
 // stamp writes an instant as manifests do.

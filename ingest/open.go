@@ -53,6 +53,13 @@ type Content struct {
 
 // NewContent begins to read a file called name from r.
 func NewContent(name string, r io.Reader, lim Limits) (*Content, error) {
+	return newContent(name, r, lim, HeadSize)
+}
+
+// newContent waits for so many bytes of the head, at most HeadSize. More than the
+// first is needed only to tell by them what the file is: what is being written
+// would be read late.
+func newContent(name string, r io.Reader, lim Limits, head int) (*Content, error) {
 	if lim.Unpacked == 0 {
 		lim.Unpacked = defaultUnpacked
 	}
@@ -69,7 +76,9 @@ func NewContent(name string, r io.Reader, lim Limits) (*Content, error) {
 		return nil, &FileError{c.Name, err}
 	}
 	c.body = body
-	c.Head, err = body.Peek(HeadSize)
+	for blank := true; blank && err == nil && len(c.Head) < HeadSize; blank = len(bytes.TrimSpace(c.Head)) == 0 {
+		c.Head, err = body.Peek(min(max(head, len(c.Head)+1, body.Buffered()), HeadSize))
+	}
 	c.Head = bytes.Clone(c.Head)
 	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
 		c.Close()

@@ -39,7 +39,11 @@ func (s *source) open(r *Request) (*Content, func(), error) {
 		if r.Stdin == nil {
 			return nil, nil, fmt.Errorf("%w: there is no standard input to read", ErrUsage)
 		}
-		c, err := NewContent("stdin", r.Stdin, r.Limits)
+		head := HeadSize
+		if s.file.As != "" {
+			head = 1
+		}
+		c, err := newContent("stdin", r.Stdin, r.Limits, head)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -4,12 +4,9 @@
 package main
 
 import (
-	"context"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
 	"time"
 	_ "time/tzdata" // --timezone works on a machine without a zone database
 
@@ -17,13 +14,14 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	interrupts := newInterrupts()
 	env := &cli.Env{
 		Stdio:  cli.Stdio{In: os.Stdin, Out: os.Stdout, Err: os.Stderr},
 		Now:    time.Now,
 		Getenv: os.Getenv,
 		Width:  width,
+
+		Outlive: interrupts.outlive,
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		env.LimitMemory = func(bytes int64) { debug.SetMemoryLimit(bytes) }
@@ -31,9 +29,7 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		env.SpareCPU = func() { debug.SetGCPercent(200) }
 	}
-	status := cli.Main(ctx, env, os.Args[1:])
-	stop()
-	os.Exit(status)
+	os.Exit(cli.Main(interrupts.ctx, env, os.Args[1:]))
 }
 
 // width returns the columns of the terminal that w writes to, 0 if it is none.

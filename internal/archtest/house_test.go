@@ -28,7 +28,7 @@ var rooms = map[string]room{
 	"templates":   {pure: true},
 	"analyze":     {imports: []string{"detect", "runs", "runs/rollup", "stat", "internal/near", "internal/runtest", "internal/thousands", "internal/yamlfile"}, pure: true},
 	"detect":      {imports: []string{"runs", "runs/rollup", "stat", "internal/rule"}, pure: true},
-	"capture":     {imports: []string{"ingest", "runs"}, spawns: true, timers: true, doors: []string{"github.com/jackc/pgx/v5", "github.com/prometheus/procfs", aws}},
+	"capture":     {imports: []string{"ingest", "runs", "internal/near"}, spawns: true, timers: true, doors: []string{"github.com/jackc/pgx/v5", "github.com/prometheus/procfs", aws}},
 	"ingest":      {imports: []string{"runs", "stat", "internal/yamlfile"}, spawns: true, doors: []string{jsontext, compress}},
 	"runs/rollup": {imports: []string{"runs", "stat"}, doors: []string{parquet}},
 	"runs":        {imports: []string{"stat"}, spawns: true, doors: []string{parquet, "github.com/apache/arrow-go/v18", jsontext, compress, aws}},

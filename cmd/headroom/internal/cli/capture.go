@@ -39,9 +39,10 @@ path of the run is printed; what COMMAND prints goes to stderr. The status is
 that of COMMAND.
 
 What is recorded survives kill -9 up to the last few seconds: see headroom runs
-recover. Ctrl-C ends COMMAND and seals the run. Passwords are never stored:
-connection strings are not kept, command lines are masked, and the literals of
-statements are left out.`,
+recover. Ctrl-C ends COMMAND and seals the run; again, a second later or more,
+it ends COMMAND harder, and the run is sealed all the same. Passwords are never
+stored: connection strings are not kept, command lines are masked, and the
+literals of statements are left out.`,
 		Example: `  headroom capture --out runs/c --step rate=20 -- sleep 1
   headroom capture --out runs/d --process app=myserver --log postgresql.csv \
       -- sh -c 'headroom mark runs/d --step rate=40; sleep 1'`,
@@ -49,6 +50,8 @@ statements are left out.`,
 			o := &opts.Capture
 			o.Command = args
 			switch {
+			case cmd.Flags().Changed("pg") && strings.TrimSpace(o.Postgres.DSN) == "":
+				return usagef("capture: --pg is empty; for the server that libpq's variables name, say --pg 'dbname=NAME'")
 			case opts.SelfTest && (len(args) > 0 || o.Out != ""):
 				return usagef("capture: --self-test runs no command and makes no run")
 			case !opts.SelfTest && o.Out == "":
@@ -110,6 +113,9 @@ func runCapture(ctx context.Context, opts *CaptureOptions) error {
 	}
 	screen := newCaptureScreen(env, opts.Output)
 	o.Tell, o.Output = screen.tell, screen
+	if env.Outlive != nil {
+		o.Again = env.Outlive()
+	}
 	res, err := capture.Run(ctx, o)
 	screen.end()
 	var partial *capture.PartialError

@@ -71,8 +71,13 @@ func statusText(s *capture.Status) string {
 	if s.Step != "" {
 		add("step %s", s.Step)
 	}
-	if s.Rate != nil {
-		add("%.0f/s", *s.Rate)
+	switch {
+	case s.Over:
+		add("load over, %d samples so far", s.Samples)
+	case s.Rate != nil:
+		add("%.0f samples/s", *s.Rate)
+	case s.AtEnd:
+		add("samples read at the end")
 	}
 	if s.P99 != nil {
 		add("p99 %.3g ms", 1000**s.P99)

@@ -24,6 +24,10 @@ type Env struct {
 	// SpareCPU asks the runtime to take more memory for less work of its garbage
 	// collector; nil leaves it as it is.
 	SpareCPU func()
+	// Outlive makes the process survive a further interrupt, by which it else ends
+	// at once, and readers of its streams that go away. What it returns tells of
+	// each further interrupt; the caller answers for it. nil: there are none.
+	Outlive func() <-chan struct{}
 	// Width returns the columns of the terminal behind w, 0 if w is none.
 	Width func(w io.Writer) int
 
