@@ -46,9 +46,17 @@ type benchmark struct {
 	values    map[string][]float64 // by unit, a value for each repeat
 }
 
+// mostBenchRows bounds the room that is made for rows before they are read.
+const mostBenchRows = 1 << 18
+
 // readBenchmarks reads the benchmarks of a run.
 func readBenchmarks(ctx context.Context, run *runs.Run) ([]*benchmark, error) {
 	var rows []runs.Benchmark
+	for _, t := range run.Manifest().Tables {
+		if t.Table == "benchmarks" {
+			rows = slices.Grow(rows, int(max(min(t.Rows, mostBenchRows), 0)))
+		}
+	}
 	err := run.ScanBenchmarks(ctx, func(b *runs.Benchmark) error {
 		rows = append(rows, *b)
 		return nil
@@ -66,12 +74,24 @@ func groupBenchmarks(rows []runs.Benchmark) []*benchmark {
 	}
 	var out []*benchmark
 	by := map[key][]*benchmark{}
+	// What joined once joins again: what a benchmark says only grows.
+	type full struct {
+		key
+		pkg, config string
+	}
+	joined := map[full]*benchmark{}
 	var config map[string]string
+	last := "" // of which it is
 	for i := range rows {
 		r := &rows[i]
 		k := key{strings.TrimPrefix(r.Name, "Benchmark"), r.Procs}
-		if i == 0 || r.Config != rows[i-1].Config { // most rows have the labels of the row before
-			config = map[string]string{}
+		f := full{k, r.Package, r.Config}
+		if b := joined[f]; b != nil {
+			b.value(r)
+			continue
+		}
+		if config == nil || r.Config != last { // most rows have the labels of the row before
+			config, last = map[string]string{}, r.Config
 			_ = json.Unmarshal([]byte(r.Config), &config) // "" and what is no object give no labels
 		}
 		j := slices.IndexFunc(by[k], func(b *benchmark) bool { return b.joins(r.Package, config) })
@@ -82,6 +102,7 @@ func groupBenchmarks(rows []runs.Benchmark) []*benchmark {
 			out = append(out, b)
 		}
 		by[k][j].add(r, config)
+		joined[f] = by[k][j]
 	}
 	labelBenchmarks(out)
 	return out
@@ -127,6 +148,11 @@ func (b *benchmark) add(r *runs.Benchmark, config map[string]string) {
 	for k, v := range config {
 		b.config[k] = v
 	}
+	b.value(r)
+}
+
+// value adds what a row measured.
+func (b *benchmark) value(r *runs.Benchmark) {
 	if _, ok := b.values[r.Unit]; !ok {
 		b.units = append(b.units, r.Unit)
 	}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,17 +148,19 @@ func (d *document) benchTable(with []*Measured) Table {
 	t := Table{ID: "benchmarks", Title: "Benchmarks", Columns: d.runColumn(left("benchmark"), left("per"), right("repeats"), right("time"), right("±"),
 		right("bytes"), right("±"), right("allocations"), right("±"), right("events/s"))}
 	for _, m := range with {
+		index := m.Result.index()
 		for _, b := range m.benchmarks {
+			find := func(id string) *Quantity { return index[quantityKey{id, b.scope()}] }
 			show := func(q *Quantity) []Cell { return []Cell{showQuantity(q, m.Result.Run.ID), text(spread(q))} }
 			per := "operation"
 			if n, _ := b.events(d.protocol.Bench.EventsPerOp); n > 0 {
 				per = "event"
 			}
-			cells := []Cell{text(b.label), text(per), showQuantity(m.Result.Quantity("bench.repeats", b.scope()), m.Result.Run.ID)}
+			cells := []Cell{text(b.label), text(per), showQuantity(find("bench.repeats"), m.Result.Run.ID)}
 			for _, u := range benchUnits {
-				cells = append(cells, show(m.benchCost(u.id, b))...)
+				cells = append(cells, show(cmp.Or(find(u.id+perEvent), find(u.id)))...)
 			}
-			cells = append(cells, showQuantity(m.Result.Quantity("bench.events_per_s", b.scope()), m.Result.Run.ID))
+			cells = append(cells, showQuantity(find("bench.events_per_s"), m.Result.Run.ID))
 			t.Rows = append(t.Rows, Row{Cells: d.runCell(m, cells...)})
 		}
 		if row, ok := d.geoRow(m); ok {

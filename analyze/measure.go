@@ -213,6 +213,25 @@ func (r *Result) Quantity(id string, s detect.Scope) *Quantity {
 	return nil
 }
 
+// quantityKey is what a quantity is found by.
+type quantityKey struct {
+	id    string
+	scope detect.Scope
+}
+
+// index returns the quantities as Quantity finds them, for whoever looks for most of
+// them. It holds until one is added.
+func (r *Result) index() map[quantityKey]*Quantity {
+	index := make(map[quantityKey]*Quantity, len(r.Quantities))
+	for i := range r.Quantities {
+		q := &r.Quantities[i]
+		if k := (quantityKey{q.ID, q.Scope}); index[k] == nil {
+			index[k] = q
+		}
+	}
+	return index
+}
+
 // value returns the value of a quantity, and whether there is one.
 func (r *Result) value(id string, s detect.Scope) (float64, bool) {
 	if q := r.Quantity(id, s); q != nil && q.Value != nil {

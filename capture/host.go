@@ -88,10 +88,10 @@ func (h *host) run(ctx context.Context, ready func()) error {
 	}
 }
 
-// lookNow asks for a look out of turn, at the start or the end of the load: what
-// is known of a short load must not depend on where in a step it began. The next
-// one follows half a step later, so that each stands for the half before and
-// after it.
+// lookNow asks for a look out of turn, where the load or a step of it begins or
+// ends: what is known of a short one must not depend on how it lies to the looks.
+// The next one follows half of the cadence later, since each stands for the half
+// before and after it.
 func (h *host) lookNow() {
 	select {
 	case h.asked <- struct{}{}:

@@ -62,8 +62,9 @@ type marks struct {
 }
 
 // markPoll is how often marks are looked for. They bear the time at which they
-// were made, so that this delays only what the live line shows.
-const markPoll = time.Second
+// were made; what it delays is the live line, and the look at the host that each
+// step begins with, which must come within half a second.
+const markPoll = 500 * time.Millisecond
 
 func (m *marks) run(ctx context.Context, ready func()) error {
 	ready()
@@ -119,6 +120,7 @@ func (c *capture) mark(m Mark) {
 	}
 	if len(m.Step) > 0 || m.End {
 		c.beginStep(m.Time, m.Step)
+		c.host.lookNow()
 	}
 }
 

@@ -2,8 +2,9 @@ package capture
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"headroom/internal/pattern"
 )
 
 // masked stands for what is never stored.
@@ -11,15 +12,15 @@ const masked = "***"
 
 // secretName matches the names of flags, variables, headers and parameters whose
 // values are secrets, whatever stands around the word.
-var secretName = regexp.MustCompile(`(?i)(pass(wd|word|phrase)?|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credential|auth(orization)?|cookie|signature|bearer|dsn|session[-_]?id)`)
+var secretName = pattern.New(`(?i)(pass(wd|word|phrase)?|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credential|auth(orization)?|cookie|signature|bearer|dsn|session[-_]?id)`)
 
 // secretInText matches secrets inside a word: NAME=VALUE and NAME: VALUE, JSON
 // and query parameters, and what follows a scheme of HTTP authentication.
 var (
-	secretPair = regexp.MustCompile(`(?i)([\w.-]*(?:pass(?:wd|word|phrase)?|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credential|authorization|cookie|signature)[\w.-]*["']?\s*[=:]\s*)("[^"]*"|'[^']*'|(?:(?:bearer|basic|digest|token)\s+)?[^\s&,;"'}]+)`)
-	secretAuth = regexp.MustCompile(`(?i)\b(bearer|basic|digest)\s+[A-Za-z0-9+/_.~=-]{6,}`)
-	urlLike    = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>]+`)
-	jwtLike    = regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`)
+	secretPair = pattern.New(`(?i)([\w.-]*(?:pass(?:wd|word|phrase)?|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credential|authorization|cookie|signature)[\w.-]*["']?\s*[=:]\s*)("[^"]*"|'[^']*'|(?:(?:bearer|basic|digest|token)\s+)?[^\s&,;"'}]+)`)
+	secretAuth = pattern.New(`(?i)\b(bearer|basic|digest)\s+[A-Za-z0-9+/_.~=-]{6,}`)
+	urlLike    = pattern.New(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>]+`)
+	jwtLike    = pattern.New(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`)
 )
 
 // shortSecret are programs whose short flags take a secret as the next word, or
@@ -116,7 +117,7 @@ func maskURL(raw string) string {
 }
 
 // sqlLiterals are the literals of SQL: strings, dollar quotes, and numbers.
-var sqlLiterals = regexp.MustCompile(`(?s)[eE]?'(?:[^'\\]|''|\\.)*(?:'|$)|\$([A-Za-z_]*)\$.*?(?:\$[A-Za-z_]*\$|$)|\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b`)
+var sqlLiterals = pattern.New(`(?s)[eE]?'(?:[^'\\]|''|\\.)*(?:'|$)|\$([A-Za-z_]*)\$.*?(?:\$[A-Za-z_]*\$|$)|\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b`)
 
 // normaliseSQL replaces the literals of a statement, which can be anything, by
 // "?", as pg_stat_statements does by $1.

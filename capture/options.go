@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -131,7 +131,7 @@ const (
 	groupPostgres  = "postgres"
 )
 
-var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
+var namePattern = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
 
 // ErrUsage is wrapped by errors that are about the options.
 var ErrUsage = errors.New("wrong use of capture")

@@ -125,11 +125,15 @@ func (p *postgres) plain(err error) error {
 		return errors.New("the server refused a TLS connection")
 	}
 	text := strings.ReplaceAll(strings.Join(parts, "; "), ":; ", ": ")
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "timeout: "+noAnswer, noAnswer), noAnswer, "the server did not answer in time")
 	if p.conf.Password != "" {
 		text = strings.ReplaceAll(text, p.conf.Password, masked)
 	}
 	return errors.New(maskText(text))
 }
+
+// noAnswer is what the driver says of a server that does not answer.
+var noAnswer = context.DeadlineExceeded.Error()
 
 // result is the answer to a query: everything as text, nil for NULL.
 type result struct {
@@ -182,19 +186,21 @@ func (p *postgres) run(ctx context.Context, ready func()) error {
 	pace := cadence{every: p.c.opt.Postgres.Activity, next: elapsed()}
 	next, position := elapsed(), elapsed()
 	for {
+		began := p.c.opt.Clock.Now()
+		gone := func(err error) error { return &goneError{began, p.plain(err)} }
 		if err := p.lookActivity(ctx); err != nil && p.lost(ctx, "sessions", err) {
-			return p.plain(err)
+			return gone(err)
 		}
 		if elapsed() >= position {
 			position = elapsed() + positionEvery
 			if err := p.lookPosition(ctx); err != nil && p.lost(ctx, "WAL position", err) {
-				return p.plain(err)
+				return gone(err)
 			}
 		}
 		if elapsed() >= next {
 			next = elapsed() + p.c.opt.Postgres.Views
 			if err := p.lookViews(ctx, ""); err != nil {
-				return p.plain(err)
+				return gone(err)
 			}
 		}
 		if !pace.wait(ctx, elapsed) {

@@ -151,6 +151,9 @@ func (p *postgres) describe(ctx context.Context, role string) {
 			settings["extension "+r.text(i, 0)] = r.text(i, 1)
 		}
 	}
+	if role == "before" {
+		p.describeDisk(ctx)
+	}
 	p.c.rec.manifest(func(m *runs.Manifest) {
 		if role == "after" && m.Settings != nil {
 			for _, name := range changedNames(m.Settings, settings) {
@@ -159,6 +162,33 @@ func (p *postgres) describe(ctx context.Context, role string) {
 			return
 		}
 		m.Settings = settings
+	})
+}
+
+// databaseDisk is the fact of the environment that says on what a database lies.
+const databaseDisk = "filesystem of the database"
+
+// describeDisk records the filesystem of the server's data, where it is this
+// host's and the server tells where it is. The path itself is not kept.
+func (p *postgres) describeDisk(ctx context.Context) {
+	if !p.local() {
+		p.c.absentOnce(databaseDisk, runs.NotMeasurable, "the server is on another host")
+		return
+	}
+	r, err := p.ask(ctx, "select setting from pg_catalog.pg_settings where name = 'data_directory'")
+	kind := ""
+	if err == nil && len(r.rows) == 1 {
+		kind = filesystemOf(p.c.opt.Proc, r.text(0, 0))
+	}
+	if kind == "" {
+		p.c.absentOnce(databaseDisk, runs.NotMeasurable, "the server does not say where its data is: grant the role pg_monitor")
+		return
+	}
+	p.c.rec.manifest(func(m *runs.Manifest) {
+		if m.Environment == nil {
+			m.Environment = map[string]string{}
+		}
+		m.Environment[databaseDisk] = kind
 	})
 }
 

@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -20,20 +22,27 @@ import (
 // packaged is where the second PostgreSQL of the live tests lies.
 const packaged = "../internal/pgtest/npm/node_modules"
 
-// sql runs statements on the server as its owner.
-func sql(t *testing.T, s *pgtest.Server, text string) {
+// sql runs statements on the server as its owner, and returns the first value that
+// the last one gives.
+func sql(t *testing.T, s *pgtest.Server, text string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	conn, err := pgconn.Connect(ctx, s.DSN("postgres"))
 	if err != nil {
 		t.Error(err)
-		return
+		return ""
 	}
 	defer conn.Close(ctx)
-	if _, err := conn.Exec(ctx, text).ReadAll(); err != nil {
+	results, err := conn.Exec(ctx, text).ReadAll()
+	if err != nil {
 		t.Error(err)
+		return ""
 	}
+	if last := results[len(results)-1]; len(last.Rows) > 0 {
+		return string(last.Rows[0][0])
+	}
+	return ""
 }
 
 // contents counts what a run holds.
@@ -148,6 +157,9 @@ func TestPostgresLive(t *testing.T) {
 		if got.kinds["postgres.checkpoint.complete"] == 0 {
 			t.Errorf("markers %v", got.kinds)
 		}
+		if m.Environment[databaseDisk] == "" {
+			t.Errorf("the filesystem of the database is not recorded: %v", m.Environment)
+		}
 		if m.Settings["server_version"] == "" || m.Settings["fsync"] != "off" {
 			t.Errorf("settings %v", m.Settings)
 		}
@@ -202,6 +214,57 @@ func TestPostgresRestart(t *testing.T) {
 	}
 }
 
+// A server that does not answer any more is given up, and the gap begins when it
+// fell silent, not when that was noticed.
+func TestPostgresStuck(t *testing.T) {
+	t.Parallel()
+	s := pgtest.Start(t, pgtest.Installed(t), "")
+	stop := filepath.Join(t.TempDir(), "stop")
+	o := testOptions(t, "sh", "-c", "while [ ! -e "+stop+" ]; do sleep 0.1; done")
+	o.Postgres = Postgres{DSN: s.DSN("postgres")}
+	var silent time.Time
+	over := make(chan struct{})
+	again := make(chan struct{})
+	tell := o.Tell
+	o.Tell = func(e Event) {
+		tell(e)
+		if e.Kind == Note && strings.Contains(e.Text, "recorded again") {
+			close(again)
+		}
+	}
+	go func() {
+		defer close(over)
+		time.Sleep(2 * time.Second)
+		pid, err := strconv.Atoi(sql(t, s, "select pid from pg_stat_activity where application_name = '"+applicationName+"'"))
+		if err != nil {
+			t.Error(err)
+		} else {
+			silent = time.Now()
+			syscall.Kill(pid, syscall.SIGSTOP)
+			select {
+			case <-again:
+			case <-time.After(time.Minute):
+				t.Error("it is not recorded again")
+			}
+			syscall.Kill(pid, syscall.SIGCONT)
+		}
+		if err := os.WriteFile(stop, nil, 0o644); err != nil {
+			t.Error(err)
+		}
+	}()
+	r := record(t, o).Run
+	<-over
+	a, ok := lacks(r, sourcePostgres)
+	if !ok || !strings.Contains(a.Note, "the server did not answer in time") || strings.Contains(a.Note, "context") {
+		t.Fatalf("not collected: %v", r.Manifest().NotCollected)
+	}
+	text, _, _ := strings.Cut(strings.TrimPrefix(a.Note, "from "), " ")
+	from, err := time.Parse(time.RFC3339Nano, text)
+	if late := from.Sub(silent); err != nil || late > answerTimeout/2 {
+		t.Errorf("the gap begins %s after the server fell silent: %s, %v", late, a.Note, err)
+	}
+}
+
 func TestPostgresRights(t *testing.T) {
 	t.Parallel()
 	s := pgtest.Start(t, pgtest.Installed(t), "")
@@ -213,6 +276,9 @@ func TestPostgresRights(t *testing.T) {
 		t.Errorf("not collected: %v", r.Manifest().NotCollected)
 	}
 	if a, ok := lacks(r, "count rows before"); !ok || !strings.Contains(a.Note, "permission denied") {
+		t.Errorf("not collected: %v", r.Manifest().NotCollected)
+	}
+	if a, ok := lacks(r, databaseDisk); !ok || !strings.Contains(a.Note, "grant the role pg_monitor") {
 		t.Errorf("not collected: %v", r.Manifest().NotCollected)
 	}
 	if a, ok := lacks(r, "WAL files"); !ok || a.Why != runs.NotMeasurable || !strings.Contains(a.Note, "grant it pg_monitor") {

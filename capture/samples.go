@@ -242,7 +242,7 @@ func (c *capture) endStreams(ctx context.Context) []*piece {
 		if st.path != "" {
 			os.Remove(st.path)
 		}
-		if st.out.err != nil {
+		if st.out.err = streamError(st); st.out.err != nil {
 			c.absent("samples of "+st.name, runs.CollectorDied, st.out.err.Error())
 			c.tell(Warning, "samples: %v", st.out.err)
 		}
@@ -255,6 +255,18 @@ func (c *capture) endStreams(ctx context.Context) []*piece {
 		pieces = append(pieces, p)
 	}
 	return pieces
+}
+
+// streamError says what became of a stream in words that fit a pipe.
+func streamError(st *stream) error {
+	var of *ingest.FileError
+	switch {
+	case errors.Is(st.out.err, ingest.ErrEmpty):
+		return fmt.Errorf("nothing came through the pipe %s: does the command write its samples there?", st.name)
+	case errors.As(st.out.err, &of):
+		return &ingest.FileError{File: st.name, Err: of.Err}
+	}
+	return st.out.err
 }
 
 // readFiles reads the samples that lie in files when the load is over.

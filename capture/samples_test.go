@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -73,7 +74,7 @@ func TestSamplesMissing(t *testing.T) {
 	t.Parallel()
 	o := testOptions(t, "echo", PipeWord)
 	o.Samples = []SampleSource{{"k6", PipePath}}
-	if a, ok := lacks(record(t, o).Run, "samples of samples-0.fifo"); !ok || a.Why != runs.CollectorDied {
+	if a, ok := lacks(record(t, o).Run, "samples of samples-0.fifo"); !ok || a.Why != runs.CollectorDied || !strings.HasPrefix(a.Note, "nothing came through the pipe samples-0.fifo") {
 		t.Error("nothing came through the pipe, and nothing is said")
 	}
 	o = testOptions(t, "true")

@@ -114,3 +114,27 @@ func TestLooksFollowTheLoad(t *testing.T) {
 		t.Errorf("the first look is %s after the start, the last %s before the end", first, last)
 	}
 }
+
+// A step that another process marks begins with a look, too.
+func TestLooksFollowTheMarks(t *testing.T) {
+	t.Parallel()
+	o := testOptions(t, "sleep", "4")
+	o.Every = 4 * time.Second
+	time.AfterFunc(time.Second, func() {
+		if err := AppendMark(o.Out, Mark{Time: time.Now(), Step: map[string]string{"a": "1"}}); err != nil {
+			t.Error(err)
+		}
+	})
+	r := record(t, o).Run
+	began := time.UnixMicro(r.Manifest().Steps[0].Start)
+	first := time.Hour
+	err := r.ScanPoints(context.Background(), []string{"load.1m"}, runs.Range{}, func(p *runs.Point) error {
+		if after := time.UnixMicro(p.Time).Sub(began); after >= 0 {
+			first = min(first, after)
+		}
+		return nil
+	})
+	if err != nil || first > 900*time.Millisecond { // the next in turn is a second after the mark
+		t.Errorf("the first look of the step is %s after its start, %v", first, err)
+	}
+}

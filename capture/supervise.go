@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -22,6 +23,17 @@ const (
 	backOffMost  = 15 * time.Second
 )
 
+// goneError says since when a collector that failed has recorded nothing: that it
+// failed can show long after.
+type goneError struct {
+	since time.Time
+	err   error
+}
+
+func (e *goneError) Error() string { return e.err.Error() }
+
+func (e *goneError) Unwrap() error { return e.err }
+
 // supervise runs a collector until ctx is done. One that fails is started again,
 // later each time; the time it was gone is recorded.
 func (c *capture) supervise(ctx context.Context, col collector) {
@@ -40,6 +52,10 @@ func (c *capture) supervise(ctx context.Context, col collector) {
 		}
 		if gone.IsZero() {
 			gone = c.opt.Clock.Now()
+			var e *goneError
+			if errors.As(err, &e) {
+				gone = e.since
+			}
 		}
 		if why = err; why == nil {
 			why = fmt.Errorf("it ended by itself")

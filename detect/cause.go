@@ -32,8 +32,8 @@ const (
 	During  Anchor = "during"
 )
 
-// Trace says what evidence looks like. One of Markers, Metrics, Waits and
-// Silence is set.
+// Trace says what evidence looks like. One of Markers, Metrics, Waits,
+// Sessions and Silence is set.
 type Trace struct {
 	What string // "a logged vacuum completion", for the sentence
 
@@ -41,6 +41,8 @@ type Trace struct {
 	Attr    string   // that must be over Over; "" takes every marker
 	Over    float64  // in SI units; of metrics: an absolute bound
 	Lasting string   // of markers: an attribute, in s, that says for how long what was logged at its end had gone on
+	Asked   bool     // of markers: a server logs them only if it was asked to, so that a log without any recorded none
+	Burst   int      // of markers: at least so many within a second, and over Ratio times as many as in a mean second
 	Portion float64  // of markers: Attr must be over this share of the episode's length; of silence: it must cover this share
 
 	Metrics  []string // the first that was recorded
@@ -50,6 +52,8 @@ type Trace struct {
 
 	Waits []string // by prefix of "type:event"
 	Share float64  // of the active sessions, at least; and at least two of them
+
+	Sessions bool // there were over Over of them, and over Ratio times as many as in the median look
 
 	Silence bool // no request was sent though some were due
 }
@@ -119,20 +123,68 @@ var Causes = []*Cause{
 		Evidence: []Trace{
 			{What: "sessions that waited for a lock", Waits: []string{"Lock:"}, Share: 0.3},
 			{What: "sessions that waited for a lock", Metrics: []string{"pi.db.load.avg"}, Entities: []string{"transactionid", "tuple", "relation", "extend"}, Over: 2},
-			{What: "a logged lock wait", Markers: []string{"postgres.lock.wait", "postgres.lock.acquired"}},
+			{What: "a logged lock wait", Markers: []string{"postgres.lock.wait", "postgres.lock.acquired"}, Asked: true},
 		},
 		Anchor: During, Lag: Lag{0, 0},
 		Signature: []Trace{
 			{What: "most of them on one lock", Waits: []string{"Lock:"}, Share: 0.5},
-			{What: "a logged wait of half the freeze or more", Markers: []string{"postgres.lock.acquired"}, Attr: "waited", Portion: 0.5},
+			{What: "a logged wait of half the freeze or more", Markers: []string{"postgres.lock.acquired"}, Asked: true, Attr: "waited", Portion: 0.5},
 		},
-		Finest: second,
+		Finest: second, Through: []string{"connections"}, // pools grow while requests hang
 	},
 	{
 		Name: "storage", Title: "the volume at its limit",
 		Doc:      "The device's queue is many times as long as usual. That alone does not say who filled it.",
 		Evidence: []Trace{longQueue},
 		Anchor:   During, Lag: Lag{0, 0}, Finest: second, Through: []string{"wal-write"},
+	},
+	{
+		Name: "temp-files", Title: "temporary files of sorts and hashes",
+		Doc: "Sorts and hashes that did not fit into work_mem went through temporary files, which the log names when they are deleted: during the freeze or soon after it. Its mechanism is sessions that read and write them meanwhile.",
+		Evidence: []Trace{
+			{What: "a logged temporary file over 10 MB", Markers: []string{"postgres.tempfile"}, Asked: true, Attr: "size", Over: 1e7},
+			{What: "sessions that read or wrote temporary files", Waits: tempFileWaits, Share: 0.2},
+			{What: "sessions that read or wrote temporary files", Metrics: []string{"pi.db.load.avg"}, Entities: []string{"BufFileRead", "BufFileWrite"}, Over: 1},
+			{What: "temporary files over 10 MB/s", Metrics: []string{"postgres.database.temp_bytes"}, Over: 1e7},
+		},
+		Anchor: During, Lag: Lag{-2500e6, 0},
+		Signature: []Trace{
+			{What: "a third of the sessions at temporary files", Waits: tempFileWaits, Share: 0.33},
+			{What: "two sessions and more at temporary files", Metrics: []string{"pi.db.load.avg"}, Entities: []string{"BufFileRead", "BufFileWrite"}, Over: 2},
+		},
+		Finest: second, Through: []string{"storage", "wal-write"},
+	},
+	{
+		Name: "replication", Title: "a standby that was behind",
+		Doc: "Commits waited for a standby (SyncRep), or reads on one for its recovery. A lag alone does not hold the primary.",
+		Evidence: []Trace{
+			{What: "sessions that waited for a standby", Waits: standbyWaits, Share: 0.3},
+			{What: "sessions that waited for a standby", Metrics: []string{"pi.db.load.avg"}, Entities: []string{"SyncRep"}, Over: 2},
+			{What: "a standby behind by 0.1 s, and five times as much as usual", Metrics: []string{"postgres.replication.flush_lag", "postgres.replication.replay_lag", "prometheus.pg_replication_lag_seconds", "cloudwatch.ReplicaLag", "sql.replication_lag"}, Over: 0.1, Ratio: 5},
+		},
+		Anchor: During, Lag: Lag{0, 0},
+		Signature: []Trace{
+			{What: "most of them waited for a standby", Waits: standbyWaits, Share: 0.5},
+			{What: "five sessions and more waited for a standby", Metrics: []string{"pi.db.load.avg"}, Entities: []string{"SyncRep"}, Over: 5},
+		},
+		Finest: second,
+	},
+	{
+		Name: "connections", Title: "a storm of new connections",
+		Doc: "Many connections were opened at once, and the freeze began with them or within 2.5 s: each costs the server a process and a log-in. A pool that grows because requests hang comes after the onset.",
+		Evidence: []Trace{
+			{What: "20 connections within a second, five times as many as usual", Markers: []string{"postgres.connection.received"}, Asked: true, Burst: 20, Ratio: 5},
+			{What: "20 connections within a second, five times as many as usual", Markers: []string{"postgres.connection.authorized"}, Asked: true, Burst: 20, Ratio: 5},
+			{What: "twice as many sessions as usual, and over 20", Sessions: true, Over: 20, Ratio: 2},
+			{What: "TCP connections five times as many as usual", Metrics: []string{"net.tcp_accepted"}, Over: 20, Ratio: 5},
+		},
+		Anchor: AtOnset, Lag: Lag{0, 2500e6},
+		Signature: []Trace{
+			{What: "connections that were refused", Markers: []string{"postgres.connection.refused"}},
+			{What: "a third of the sessions at the list of sessions", Waits: []string{"LWLock:ProcArray"}, Share: 0.33},
+			{What: "two sessions and more at the list of sessions", Metrics: []string{"pi.db.load.avg"}, Entities: []string{"ProcArray", "ProcArrayLock"}, Over: 2},
+		},
+		Finest: second, Through: []string{"cpu"},
 	},
 	{
 		Name: "wal-write", Title: "sessions waiting to write WAL",
@@ -168,6 +220,16 @@ var Causes = []*Cause{
 		Finest: second, Through: []string{"storage"},
 	},
 	{
+		Name: "foreign", Title: "other work on the host",
+		Doc: "Processes that are neither the system's nor the load generator's took the host's CPUs.",
+		Evidence: []Trace{
+			{What: "foreign CPU over a tenth of the host, three times as much as usual", Metrics: []string{foreignCPU}, Over: 0.1, Ratio: 3},
+		},
+		Anchor: During, Lag: Lag{0, 0},
+		Signature: []Trace{{What: "foreign CPU over half of the host", Metrics: []string{foreignCPU}, Over: 0.5}},
+		Finest:    second, Through: []string{"cpu"},
+	},
+	{
 		Name: "cpu", Title: "a host without idle CPU",
 		Doc: "The host had next to no idle CPU time, whoever used it.",
 		Evidence: []Trace{
@@ -183,7 +245,7 @@ var Causes = []*Cause{
 		},
 		Anchor: During, Lag: Lag{0, 0},
 		Signature: []Trace{{What: "held back for half of the time", Metrics: []string{"cgroup.throttled_seconds"}, Over: 0.5}},
-		Finest:    second,
+		Finest:    second, Through: []string{"connections"},
 	},
 	{
 		Name: "gc", Title: "a pause of the runtime's garbage collector",
@@ -193,7 +255,7 @@ var Causes = []*Cause{
 		},
 		Anchor: During, Lag: Lag{0, 0},
 		Signature: []Trace{{What: "garbage collection for half of the time", Metrics: collectorPauses, Over: 0.5}},
-		Finest:    second,
+		Finest:    second, Through: []string{"connections"},
 	},
 	{
 		Name: "network", Title: "packets lost on the way",
@@ -208,6 +270,8 @@ var Causes = []*Cause{
 // What several causes and names of metrics share.
 var (
 	memoryPressure  = []string{"pressure.memory_full_seconds", "pressure.memory.full", "pressure.memory.full_seconds"}
+	tempFileWaits   = []string{"IO:BufFile"}
+	standbyWaits    = []string{"IPC:SyncRep", "IPC:RecoveryConflict"}
 	collectorPauses = []string{"prometheus.jvm_gc_pause_seconds_sum", "prometheus.jvm_gc_collection_seconds_sum", "prometheus.go_gc_duration_seconds_sum"}
 )
 

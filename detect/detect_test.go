@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"headroom/internal/runtest"
 	"headroom/runs"
 
 	"pgregory.net/rapid"
@@ -224,5 +225,30 @@ func TestAllIsComplete(t *testing.T) {
 	}
 	if declared+len(rules) != len(All) {
 		t.Errorf("%d detectors are declared in Go and %d in rules, %d are in All", declared, len(rules), len(All))
+	}
+}
+
+// An expression that gives no number for some window is what its detector could not
+// look at, said with its place; nothing else is lost.
+func TestExpressionWithoutAnAnswer(t *testing.T) {
+	d, err := ParseDetector("own.yaml", []byte("name: own\ndoc: X. Cannot see the rest.\ninput: samples\nwindow: {kind: run}\nwhen: n > 0\nmeasures: {odd: n / (n - n)}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := runtest.Parse("x", "run 10s 20/s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := c.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := d.Apply(pass(run), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "own.yaml:6:17: the expression gave +Inf, want a finite number"
+	if len(p.Findings) > 0 || len(p.Looks) != 1 || p.Looks[0].Could || p.Looks[0].Why != want {
+		t.Errorf("findings %v, looks %+v, want %q", p.Findings, p.Looks, want)
 	}
 }

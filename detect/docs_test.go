@@ -33,7 +33,7 @@ func TestDocs(t *testing.T) {
 	}
 	b.WriteString(docsCauses)
 	for _, c := range Causes {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %.1f to %.1f s after it | %s |\n", c.Name, c.Doc, c.Anchor, seconds(c.Lag.Lo), seconds(c.Lag.Hi), tracesText(c.Signature))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %g to %g s | %s |\n", c.Name, c.Doc, c.Anchor, seconds(c.Lag.Lo), seconds(c.Lag.Hi), tracesText(c.Signature))
 	}
 	b.WriteString(docsLanguage)
 	for _, in := range []rule.Input{rule.Samples, rule.Points, rule.Sessions, rule.Markers} {
@@ -78,7 +78,7 @@ Freezes are compared with what was recorded beside them. An attribution is
 
 The sentence with it is printed from the numbers. Two things of one period cannot be told apart by watching: it says so.
 
-| cause | what it is | compared at | evidence may come | mechanism |
+| cause | what it is | compared at | which comes after the evidence by | mechanism |
 |---|---|---|---|---|
 `
 
@@ -121,18 +121,22 @@ Intervals are Clopper-Pearson's at 95 %.
 | two freezes 5, 9, 12 s apart seen by the grid of ten seconds, which misses what it must; by the sliding window | 5, 9, 8 of 10; all | within 2 points; all |
 | rhythm: jittered by a tenth; at random (8 and 12 events, 200 series each) | 100 %; 0.5 % | 95 %; 2 % |
 
+The figures of attribution are of the corpus as it was before the causes ` + "`temp-files`, `replication`, `connections` and `foreign`" + ` were
+planted in it. With all seventeen the small corpus, a golden file, has the right cause for 204 of 204 freezes tried and 230
+of 230 held out, and leaves 24 of 24 and 26 of 26 without a cause unexplained.
+
 Attribution has two sets of runs. The limits stated above were tried on the first alone. The second was held out: other seeds, and of another make (four to nine freezes of 300 to 1,800 ms, and evidence of every cause once
 where nothing froze).
 
 | attribution | seeds tried | held out | must be |
 |---|---|---|---|
-| the right cause, where there is one: each of the thirteen above | 1,560 of 1,560 | 1,662 of 1,662 | 90 %, each and in sum |
+| the right cause, where there is one: each of the other thirteen above | 1,560 of 1,560 | 1,662 of 1,662 | 90 %, each and in sum |
 | unexplained, where there is none | 238 of 240 | 239 of 239 | 95 % |
 | attributed wrongly, or without its mechanism | 0 of 1,800 | 0 of 1,901 | 0 |
 | more than a candidate, where the queue was recorded every 5 s | 0 of 120 | 0 of 141 | 0 |
 
 Every run also has what an ordinary system shows at moments of no meaning: checkpoints by the clock, small vacuums, blips
-of each signal; and each cause its symptoms. In runs of five minutes with a dozen causes compared a server's cause is at
+of each signal; and each cause its symptoms. In runs of five minutes with over a dozen causes compared a server's cause is at
 best most likely: one shift in 300, after Holm, is over 1 %.
 
 Of ten minutes under autocorrelation (60 runs a case) the share warned of is 0 and 5 % without a drift (phi .9, .98), 0

@@ -2,11 +2,11 @@ package detect
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
 	"slices"
-	"time"
 
 	"headroom/internal/rule"
 )
@@ -51,9 +51,19 @@ func ParseDetector(file string, text []byte) (*Detector, error) {
 		d.Params = append(d.Params, Param{p.Name, p.Default, p.Unit, p.Doc})
 	}
 	r := ruleRun{def}
-	d.Run = map[rule.Input]func(*Pass) error{
+	run := map[rule.Input]func(*Pass) error{
 		rule.Points: r.points, rule.Markers: r.markers, rule.Samples: r.samples, rule.Sessions: r.sessions,
 	}[def.Input]
+	d.Run = func(p *Pass) error {
+		err := run(p)
+		var failed *rule.EvalError
+		if errors.As(err, &failed) { // the other detectors can look all the same
+			p.Findings, p.Looks = nil, nil
+			p.CouldNotLook(p.Scope(""), "%s", failed)
+			return nil
+		}
+		return err
+	}
 	return &d, nil
 }
 
@@ -95,7 +105,7 @@ func (r ruleRun) report(p *Pass, scope Scope, what string, windows iter.Seq2[Spa
 	for span, vars := range windows {
 		yes, err := r.When.True(vars)
 		if err != nil {
-			return fmt.Errorf("%s: when: %w", r.File, err)
+			return err
 		}
 		if !yes {
 			flush()
@@ -132,7 +142,7 @@ func (r ruleRun) finding(p *Pass, scope Scope, what string, ws []judged) error {
 		for _, m := range r.Measures {
 			v, err := m.Value.Value(w.vars)
 			if err != nil {
-				return fmt.Errorf("%s: measures: %s: %w", r.File, m.Name, err)
+				return err
 			}
 			if old, ok := measures[m.Name]; i == 0 || !ok || v > old {
 				measures[m.Name] = v
@@ -199,5 +209,5 @@ func (r ruleRun) cuts(p *Pass, at []int64) (out []struct {
 	return out
 }
 
-// tick is the step by which a window slides over samples.
-const tick = int64(100 * time.Millisecond)
+// tick is the step by which a window slides over samples, ns.
+const tick = int64(rule.Tick)

@@ -1,7 +1,6 @@
 package detect
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -110,7 +109,7 @@ func (r ruleRun) keeps(p *Pass, q *Requests) func(*Request) (bool, error) {
 		vars["outcome"] = string(row.Outcome())
 		keep, err := r.Rows.True(vars)
 		if err != nil {
-			return false, fmt.Errorf("%s: rows: %w", r.File, err)
+			return false, err
 		}
 		return keep, nil
 	}

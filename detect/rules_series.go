@@ -1,7 +1,6 @@
 package detect
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -70,7 +69,7 @@ func (r ruleRun) rows(p *Pass, s *Series) (at []int64, values []float64, err err
 			vars["value"] = levels[i]
 			keep, err := r.Rows.True(vars)
 			if err != nil {
-				return nil, nil, fmt.Errorf("%s: rows: %w", r.File, err)
+				return nil, nil, err
 			}
 			if !keep {
 				continue
@@ -120,7 +119,7 @@ func (r ruleRun) markers(p *Pass) error {
 			vars["value"], vars["kind"], vars["message"], vars["severity"] = value, m.Kind, m.Message, m.Severity
 			keep, err := r.Rows.True(vars)
 			if err != nil {
-				return fmt.Errorf("%s: rows: %w", r.File, err)
+				return err
 			}
 			if !keep {
 				continue

@@ -26,8 +26,12 @@ func (t *Trace) look(e *Evidence, r *Requests, window Span) seen {
 	switch {
 	case t.Silence:
 		return seen{true, pausesOf(r, window), int64(1e6)}
+	case len(t.Markers) > 0 && t.Burst > 0:
+		return t.bursts(t.markers(e), e)
 	case len(t.Markers) > 0:
 		return t.markers(e)
+	case t.Sessions:
+		return t.crowds(e)
 	case len(t.Waits) > 0:
 		return t.waits(e)
 	}
@@ -37,7 +41,7 @@ func (t *Trace) look(e *Evidence, r *Requests, window Span) seen {
 // markers are instants, or what they lasted when a portion of an episode is
 // asked for. Logs stamp whole seconds, or milliseconds.
 func (t *Trace) markers(e *Evidence) seen {
-	out := seen{recorded: len(e.Markers) > 0, resolution: int64(1e6)}
+	out := seen{recorded: len(e.Markers) > 0 && !t.Asked, resolution: int64(1e6)}
 	whole := true
 	for i := range e.Markers {
 		m := &e.Markers[i]
@@ -45,6 +49,7 @@ func (t *Trace) markers(e *Evidence) seen {
 		if !slices.ContainsFunc(t.Markers, func(k string) bool { return strings.HasPrefix(m.Kind, k) }) {
 			continue
 		}
+		out.recorded = true
 		at := Span{m.Time * 1000, m.Time * 1000}
 		if t.Attr != "" {
 			v, ok := Attr(m, t.Attr)
@@ -65,6 +70,59 @@ func (t *Trace) markers(e *Evidence) seen {
 		for i := range out.spans {
 			out.spans[i].End += second - 1
 		}
+	}
+	return out
+}
+
+// bursts are the stretches of markers of which so many came within a second. A
+// stretch begins with the first that the next follows at such a pace: what came
+// singly before is no part of it.
+func (t *Trace) bursts(s seen, e *Evidence) seen {
+	marks := s.spans
+	s.spans = nil
+	mean := float64(len(marks)) / seconds(max(e.Within.Len(), second))
+	lo := 0
+	for i, m := range marks {
+		for marks[lo].Start <= m.Start-second {
+			lo++
+		}
+		n := i - lo + 1
+		if n < t.Burst || float64(n) <= t.Ratio*mean {
+			continue
+		}
+		if last := len(s.spans) - 1; last >= 0 && marks[lo].Start <= s.spans[last].End {
+			s.spans[last].End = m.End
+			continue
+		}
+		first := lo
+		for first < i && marks[first+1].Start-marks[first].Start > second/int64(t.Burst) {
+			first++
+		}
+		s.spans = append(s.spans, Span{marks[first].Start, m.End})
+	}
+	return s
+}
+
+// crowds are the looks at the database that met more sessions than usual. Where
+// most looks saw no idle one those are not recorded, and what is counted is who
+// was at work: more of them is no connection.
+func (t *Trace) crowds(e *Evidence) seen {
+	s := Series{At: visitTimes(e.Visits)}
+	idle := 0
+	for _, v := range e.Visits {
+		s.Values = append(s.Values, float64(v.Sessions))
+		if v.Sessions > v.Active {
+			idle++
+		}
+	}
+	if len(e.Visits) < 2 || 2*idle <= len(e.Visits) {
+		return seen{}
+	}
+	step := s.Step()
+	out := seen{recorded: true, spans: t.outside(&s), resolution: step}
+	for i := range out.spans { // a look is an instant, and no mean since the one before
+		out.spans[i].Start += step / 2
+		out.spans[i].End += step / 2
 	}
 	return out
 }

@@ -1,10 +1,10 @@
 package ingest
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -28,11 +28,11 @@ run that ab gave up.`,
 }
 
 var (
-	abBanner     = regexp.MustCompile(`(?m)^\s*(?:<p>)?\s*This is ApacheBench, Version (\S+)`)
-	abTag        = regexp.MustCompile(`<[^<>]*>|&nbsp;`)
-	abValue      = regexp.MustCompile(`^\s*([A-Z][\w /-]*\w):\s+(\S+)\s*(\[[^\]]*\])?\s*(\([^)]*\))?`)
-	abTotals     = regexp.MustCompile(`^\s*Total:\s+(\d+)\s+(\d+)\s+([\d.]+)\s+(\d+)\s+(\d+)\s*$`)
-	abPercentile = regexp.MustCompile(`^\s*(\d+)%\s+(\d+)`)
+	abBanner     = pattern.New(`(?m)^\s*(?:<p>)?\s*This is ApacheBench, Version (\S+)`)
+	abTag        = pattern.New(`<[^<>]*>|&nbsp;`)
+	abValue      = pattern.New(`^\s*([A-Z][\w /-]*\w):\s+(\S+)\s*(\[[^\]]*\])?\s*(\([^)]*\))?`)
+	abTotals     = pattern.New(`^\s*Total:\s+(\d+)\s+(\d+)\s+([\d.]+)\s+(\d+)\s+(\d+)\s*$`)
+	abPercentile = pattern.New(`^\s*(\d+)%\s+(\d+)`)
 )
 
 // abValues are the lines with one number.

@@ -43,18 +43,31 @@ func (a attrs) json() string {
 	}
 	slices.SortStableFunc(a, func(x, y attr) int { return cmp.Compare(x.name, y.name) })
 	a = slices.CompactFunc(a, func(x, y attr) bool { return x.name == y.name })
-	b := []byte{'{'}
+	var buf [256]byte
+	b := append(buf[:0], '{')
 	for i, v := range a {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b, _ = jsontext.AppendQuote(b, v.name) // names are ours
+		b = appendQuoted(b, v.name)
 		b = append(b, ':')
 		if v.isText {
-			b, _ = jsontext.AppendQuote(b, v.text) // text made it valid UTF-8
+			b = appendQuoted(b, v.text) // text made it valid UTF-8
 		} else {
 			b = strconv.AppendFloat(b, v.number, 'f', -1, 64)
 		}
 	}
 	return string(append(b, '}'))
+}
+
+// appendQuoted appends valid UTF-8 as a JSON string, with no more escaped than must be
+// (appendJSONString escapes as encoding/json does).
+func appendQuoted(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			b, _ = jsontext.AppendQuote(b, s)
+			return b
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
 }

@@ -2,9 +2,9 @@ package ingest
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -130,10 +130,10 @@ the line of responses.`,
 }
 
 var (
-	autocannonConnections = regexp.MustCompile(`^(\d+) connections`)
-	autocannonResponses   = regexp.MustCompile(`([\d,]+) 2xx responses, ([\d,]+) non 2xx responses`)
-	autocannonErrors      = regexp.MustCompile(`([\d,]+) errors \(([\d,]+) timeouts\)`)
-	autocannonPercentile  = regexp.MustCompile(`^│ ([\d.]+)\s+│ ([\d.,]+)\s+│$`)
+	autocannonConnections = pattern.New(`^(\d+) connections`)
+	autocannonResponses   = pattern.New(`([\d,]+) 2xx responses, ([\d,]+) non 2xx responses`)
+	autocannonErrors      = pattern.New(`([\d,]+) errors \(([\d,]+) timeouts\)`)
+	autocannonPercentile  = pattern.New(`^│ ([\d.]+)\s+│ ([\d.,]+)\s+│$`)
 )
 
 func readAutocannonTable(in *Input, _ Sink) error {
@@ -194,4 +194,4 @@ func boxCells(line string) []string {
 }
 
 // ansi are the sequences by which a terminal is told to change colour.
-var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var ansi = pattern.New("\x1b\\[[0-9;]*m")

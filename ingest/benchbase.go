@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 	"time"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -134,7 +134,7 @@ a locale with decimal commas see benchbase-raw.`,
 	Read: readBenchBaseWindows,
 }
 
-var benchBaseLatency = regexp.MustCompile(`^(Average|Minimum|Maximum|Median|(\d+)th Percentile) Latency \((milliseconds?|microseconds)\)$`)
+var benchBaseLatency = pattern.New(`^(Average|Minimum|Maximum|Median|(\d+)th Percentile) Latency \((milliseconds?|microseconds)\)$`)
 
 // benchBaseColumn says what a column of a table by window becomes.
 func benchBaseColumn(name string) (metric string, kind runs.Kind, unit string, power int) {

@@ -2,10 +2,10 @@ package ingest
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 	"time"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -94,10 +94,10 @@ the same line is left out. What it prints has two decimals, in units that change
 }
 
 var (
-	bombardierUsing  = regexp.MustCompile(`^Bombarding .* using (\d+) connection`)
-	bombardierStat   = regexp.MustCompile(`^\s+Latency\s+(\S+)\s+(\S+)\s+(\S+)`)
-	bombardierAt     = regexp.MustCompile(`^\s+([\d.]+)%\s+(\d\S*)$`)
-	bombardierStatus = regexp.MustCompile(`(\dxx|others) - (\d+)`)
+	bombardierUsing  = pattern.New(`^Bombarding .* using (\d+) connection`)
+	bombardierStat   = pattern.New(`^\s+Latency\s+(\S+)\s+(\S+)\s+(\S+)`)
+	bombardierAt     = pattern.New(`^\s+([\d.]+)%\s+(\d\S*)$`)
+	bombardierStatus = pattern.New(`(\dxx|others) - (\d+)`)
 )
 
 func readBombardierText(in *Input, _ Sink) error {

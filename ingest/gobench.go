@@ -3,10 +3,10 @@ package ingest
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -66,11 +66,11 @@ read as go-bench reads them; packages may take turns.`,
 }
 
 var (
-	goBenchMark   = regexp.MustCompile(`(?m)^(?:goos: \S|pkg: \S|Benchmark\S*[ \t]+\d+[ \t]+[\d.eE+-]+ \S+(?:[ \t]|\r?$))`)
-	goBenchConfig = regexp.MustCompile(`^([a-z][^\s:A-Z]*):[ \t]+(.*)$`)
-	goBenchName   = regexp.MustCompile(`^(Benchmark\S*)(?:[ \t]+(.*))?$`)
-	goBenchResult = regexp.MustCompile(`^[ \t]*(\d+)[ \t]+([\d.eE+-]+ \S+/op.*|[\d.eE+-]+ \S+([ \t]+[\d.eE+-]+ \S+)*)$`)
-	goBenchFailed = regexp.MustCompile(`^\s*--- (FAIL|SKIP): Benchmark`)
+	goBenchMark   = pattern.New(`(?m)^(?:goos: \S|pkg: \S|Benchmark\S*[ \t]+\d+[ \t]+[\d.eE+-]+ \S+(?:[ \t]|\r?$))`)
+	goBenchConfig = pattern.New(`^([a-z][^\s:A-Z]*):[ \t]+(.*)$`)
+	goBenchName   = pattern.New(`^(Benchmark\S*)(?:[ \t]+(.*))?$`)
+	goBenchResult = pattern.New(`^[ \t]*(\d+)[ \t]+([\d.eE+-]+ \S+/op.*|[\d.eE+-]+ \S+([ \t]+[\d.eE+-]+ \S+)*)$`)
+	goBenchFailed = pattern.New(`^\s*--- (FAIL|SKIP): Benchmark`)
 )
 
 // goBenchReader reads the lines of all packages of one file.

@@ -3,10 +3,10 @@ package ingest
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -98,10 +98,10 @@ unit attached; req/s of the last line are of single clients.`,
 }
 
 var (
-	h2loadFinished = regexp.MustCompile(`(?m)^finished in ([\d.]+\w+), ([\d.]+) req/s`)
-	h2loadRequests = regexp.MustCompile(`^requests: (\d+) total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout`)
-	h2loadStatus   = regexp.MustCompile(`(\d+) (\dxx)`)
-	h2loadClients  = regexp.MustCompile(`spawning thread #\d+: (\d+) total client`)
+	h2loadFinished = pattern.New(`(?m)^finished in ([\d.]+\w+), ([\d.]+) req/s`)
+	h2loadRequests = pattern.New(`^requests: (\d+) total, (\d+) started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout`)
+	h2loadStatus   = pattern.New(`(\d+) (\dxx)`)
+	h2loadClients  = pattern.New(`spawning thread #\d+: (\d+) total client`)
 )
 
 func readH2loadOutput(in *Input, _ Sink) error {

@@ -3,9 +3,9 @@ package ingest
 import (
 	"bytes"
 	"math"
-	"regexp"
 	"time"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -29,16 +29,16 @@ that the log repeats may hold passwords, and are not kept.`,
 }
 
 var (
-	hammerSniff   = regexp.MustCompile(`(?m)^(Vuser \d+:|\d+ (?:PostgreSQL|MySQL|MariaDB|Oracle|MSSQLServer|SQL Server|Db2|Redis|TimesTen|Trafodion) tpm|>>>>> PROC: |.{0,40}Hammerdb Time Profile Report|HammerDB CLI v)`)
-	hammerResult  = regexp.MustCompile(`TEST RESULT : System achieved (\d+) NOPM from (\d+) (\S+) TPM`)
-	hammerOld     = regexp.MustCompile(`TEST RESULT : System achieved (\d+) (\S+) TPM at (\d+) NOPM`)
-	hammerUsers   = regexp.MustCompile(`:(\d+) (?:Active )?Virtual Users configured`)
-	hammerVersion = regexp.MustCompile(`^HammerDB CLI v(\S+)`)
-	hammerCounter = regexp.MustCompile(`^(\d+) (PostgreSQL|MySQL|MariaDB|Oracle|MSSQLServer|SQL Server|Db2|Redis|TimesTen|Trafodion) tpm\s*$`)
-	hammerBlock   = regexp.MustCompile(`^>>>>> (SUMMARY OF|VIRTUAL USER)`)
-	hammerProc    = regexp.MustCompile(`^>>>>> PROC: (\S+)`)
-	hammerCalls   = regexp.MustCompile(`^CALLS: (\d+)\s*MIN: ([\d.]+)ms\s*AVG: ([\d.]+)ms\s*MAX: ([\d.]+)ms\s*TOTAL: ([\d.]+)ms`)
-	hammerQuant   = regexp.MustCompile(`^P99: ([\d.]+)ms\s*P95: ([\d.]+)ms\s*P50: ([\d.]+)ms`)
+	hammerSniff   = pattern.New(`(?m)^(Vuser \d+:|\d+ (?:PostgreSQL|MySQL|MariaDB|Oracle|MSSQLServer|SQL Server|Db2|Redis|TimesTen|Trafodion) tpm|>>>>> PROC: |.{0,40}Hammerdb Time Profile Report|HammerDB CLI v)`)
+	hammerResult  = pattern.New(`TEST RESULT : System achieved (\d+) NOPM from (\d+) (\S+) TPM`)
+	hammerOld     = pattern.New(`TEST RESULT : System achieved (\d+) (\S+) TPM at (\d+) NOPM`)
+	hammerUsers   = pattern.New(`:(\d+) (?:Active )?Virtual Users configured`)
+	hammerVersion = pattern.New(`^HammerDB CLI v(\S+)`)
+	hammerCounter = pattern.New(`^(\d+) (PostgreSQL|MySQL|MariaDB|Oracle|MSSQLServer|SQL Server|Db2|Redis|TimesTen|Trafodion) tpm\s*$`)
+	hammerBlock   = pattern.New(`^>>>>> (SUMMARY OF|VIRTUAL USER)`)
+	hammerProc    = pattern.New(`^>>>>> PROC: (\S+)`)
+	hammerCalls   = pattern.New(`^CALLS: (\d+)\s*MIN: ([\d.]+)ms\s*AVG: ([\d.]+)ms\s*MAX: ([\d.]+)ms\s*TOTAL: ([\d.]+)ms`)
+	hammerQuant   = pattern.New(`^P99: ([\d.]+)ms\s*P95: ([\d.]+)ms\s*P50: ([\d.]+)ms`)
 )
 
 // hammerPeriod is the transaction counter's interval unless it was changed.

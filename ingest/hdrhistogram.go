@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 	"headroom/stat"
 )
@@ -46,11 +46,11 @@ fall into it are "at least".`,
 }
 
 var (
-	hdrMark    = regexp.MustCompile(`(?m)^(#\[Histogram log format version|#\[StartTime: |"StartTimestamp",")`)
-	hdrTime    = regexp.MustCompile(`^#\[(StartTime|BaseTime): ([\d.]+)`)
-	hdrLogging = regexp.MustCompile(`^#\[Logging for: ([^\]]+)\]`)
-	hdrLogged  = regexp.MustCompile(`^#\[Logged with ([^\]]+)\]`)
-	hdrData    = regexp.MustCompile(`^(?:Tag=([^,]*),)?([\d.]+),([\d.]+),([\d.]+),(\S*)$`)
+	hdrMark    = pattern.New(`(?m)^(#\[Histogram log format version|#\[StartTime: |"StartTimestamp",")`)
+	hdrTime    = pattern.New(`^#\[(StartTime|BaseTime): ([\d.]+)`)
+	hdrLogging = pattern.New(`^#\[Logging for: ([^\]]+)\]`)
+	hdrLogged  = pattern.New(`^#\[Logged with ([^\]]+)\]`)
+	hdrData    = pattern.New(`^(?:Tag=([^,]*),)?([\d.]+),([\d.]+),([\d.]+),(\S*)$`)
 )
 
 // Bounds of what a log may say of its clock.

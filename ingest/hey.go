@@ -3,10 +3,10 @@ package ingest
 import (
 	"bytes"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -32,12 +32,12 @@ could not compute (NaN) are left out.`,
 }
 
 var (
-	heySummary    = regexp.MustCompile(`(?m)^Summary:\r?\n\s+Total:\s+\S+ secs\r?\n`)
-	heyValue      = regexp.MustCompile(`^\s+(Total|Slowest|Fastest|Average|Requests/sec|Total data):\s+(\S+)`)
-	heyBucket     = regexp.MustCompile(`^\s+(\d+\.\d+) \[(\d+)\]`)
-	heyPercentile = regexp.MustCompile(`^\s+(\d+)%+ in (\S+) secs`)
-	heyStatus     = regexp.MustCompile(`^\s+\[(\d+)\]\s+(\d+) responses`)
-	heyError      = regexp.MustCompile(`^\s+\[(\d+)\]\s+(.+)$`)
+	heySummary    = pattern.New(`(?m)^Summary:\r?\n\s+Total:\s+\S+ secs\r?\n`)
+	heyValue      = pattern.New(`^\s+(Total|Slowest|Fastest|Average|Requests/sec|Total data):\s+(\S+)`)
+	heyBucket     = pattern.New(`^\s+(\d+\.\d+) \[(\d+)\]`)
+	heyPercentile = pattern.New(`^\s+(\d+)%+ in (\S+) secs`)
+	heyStatus     = pattern.New(`^\s+\[(\d+)\]\s+(\d+) responses`)
+	heyError      = pattern.New(`^\s+\[(\d+)\]\s+(.+)$`)
 )
 
 var heyValues = map[string]string{

@@ -3,10 +3,10 @@ package ingest
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strconv"
 	"time"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -33,7 +33,7 @@ last line without a newline is left out, for it may be cut inside a number.`,
 	Read:  readPgbenchLog,
 }
 
-var pgbenchName = regexp.MustCompile(`^(.+?\.\d+)(?:\.\d{1,4})?(?:\.(?:gz|zst))?$`)
+var pgbenchName = pattern.New(`^(.+?\.\d+)(?:\.\d{1,4})?(?:\.(?:gz|zst))?$`)
 
 // pgbenchPart returns prefix.PID of a file called prefix.PID or prefix.PID.THREAD.
 func pgbenchPart(base string, _ []byte) string {

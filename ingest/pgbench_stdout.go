@@ -3,10 +3,10 @@ package ingest
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -40,7 +40,7 @@ not measured.`,
 	Read: readPgbenchOutput,
 }
 
-var pgbenchBanner = regexp.MustCompile(`^pgbench \((\d[\w.]*)`)
+var pgbenchBanner = pattern.New(`^pgbench \((\d[\w.]*)`)
 
 // pgbenchRun is the report of one run.
 type pgbenchRun struct {
@@ -62,31 +62,31 @@ type pgbenchPartOf struct {
 // put under the name in its place; and its power of ten turns it into SI units. The same
 // lines are used for scripts, indented and with a dash.
 var pgbenchFacts = []struct {
-	line  *regexp.Regexp
+	line  *pattern.Pattern
 	names []string
 	power int
 }{
-	{regexp.MustCompile(`^number of transactions actually processed: (\d+)`), []string{"requests"}, 0},
-	{regexp.MustCompile(`^(\d+) transactions \(`), []string{"requests"}, 0},
-	{regexp.MustCompile(`^number of failed transactions: (\d+)`), []string{"failed"}, 0},
-	{regexp.MustCompile(`^number of serialization failures: (\d+)`), []string{"failed.serialization"}, 0},
-	{regexp.MustCompile(`^number of deadlock failures: (\d+)`), []string{"failed.deadlock"}, 0},
-	{regexp.MustCompile(`^number of transactions skipped: (\d+)`), []string{"skipped"}, 0},
-	{regexp.MustCompile(`^number of transactions retried: (\d+)`), []string{"retried"}, 0},
-	{regexp.MustCompile(`^total number of retries: (\d+)`), []string{"retries"}, 0},
-	{regexp.MustCompile(`^number of transactions above the [\d.]+ ms latency limit: (\d+)`), []string{"above_limit"}, 0},
-	{regexp.MustCompile(`^latency average[ =:]+([\d.]+) ms`), []string{"latency.mean"}, -3},
-	{regexp.MustCompile(`^latency stddev[ =:]+([\d.]+) ms`), []string{"latency.stddev"}, -3},
-	{regexp.MustCompile(`^rate limit schedule lag: avg ([\d.]+) \(max ([\d.]+)\) ms`), []string{"wait.mean", "wait.max"}, -3},
-	{regexp.MustCompile(`^initial connection time = ([\d.]+) ms`), []string{"connect"}, -3},
-	{regexp.MustCompile(`^tps = ([\d.]+) \(including connections establishing`), []string{"throughput.requests.with_connecting"}, 0},
-	{regexp.MustCompile(`^tps = ([\d.]+) \(`), []string{"throughput.requests"}, 0},
-	{regexp.MustCompile(`^duration: (\d+) s`), []string{"duration"}, 0},
+	{pattern.New(`^number of transactions actually processed: (\d+)`), []string{"requests"}, 0},
+	{pattern.New(`^(\d+) transactions \(`), []string{"requests"}, 0},
+	{pattern.New(`^number of failed transactions: (\d+)`), []string{"failed"}, 0},
+	{pattern.New(`^number of serialization failures: (\d+)`), []string{"failed.serialization"}, 0},
+	{pattern.New(`^number of deadlock failures: (\d+)`), []string{"failed.deadlock"}, 0},
+	{pattern.New(`^number of transactions skipped: (\d+)`), []string{"skipped"}, 0},
+	{pattern.New(`^number of transactions retried: (\d+)`), []string{"retried"}, 0},
+	{pattern.New(`^total number of retries: (\d+)`), []string{"retries"}, 0},
+	{pattern.New(`^number of transactions above the [\d.]+ ms latency limit: (\d+)`), []string{"above_limit"}, 0},
+	{pattern.New(`^latency average[ =:]+([\d.]+) ms`), []string{"latency.mean"}, -3},
+	{pattern.New(`^latency stddev[ =:]+([\d.]+) ms`), []string{"latency.stddev"}, -3},
+	{pattern.New(`^rate limit schedule lag: avg ([\d.]+) \(max ([\d.]+)\) ms`), []string{"wait.mean", "wait.max"}, -3},
+	{pattern.New(`^initial connection time = ([\d.]+) ms`), []string{"connect"}, -3},
+	{pattern.New(`^tps = ([\d.]+) \(including connections establishing`), []string{"throughput.requests.with_connecting"}, 0},
+	{pattern.New(`^tps = ([\d.]+) \(`), []string{"throughput.requests"}, 0},
+	{pattern.New(`^duration: (\d+) s`), []string{"duration"}, 0},
 }
 
 var (
-	pgbenchClients = regexp.MustCompile(`^number of clients: (\d+)`)
-	pgbenchScript  = regexp.MustCompile(`^SQL script (\d+): (.+)`)
+	pgbenchClients = pattern.New(`^number of clients: (\d+)`)
+	pgbenchScript  = pattern.New(`^SQL script (\d+): (.+)`)
 )
 
 func readPgbenchOutput(in *Input, _ Sink) error {

@@ -91,6 +91,7 @@ type pgReader struct {
 	queue []*pgOpen         // open records, in order
 	open  map[int64]*pgOpen // by pid, the last of each
 	last  *pgOpen           // the record that the line before belongs to
+	spare []*pgOpen         // that were written, to be used again
 
 	orphans int64 // lines whose record is not there
 	changes int   // of the prefix
@@ -122,8 +123,11 @@ func (o *pgOpen) grow(text ...[]byte) {
 	for _, t := range text {
 		o.size += len(t)
 	}
-	if o.size <= pgTextMax {
-		o.text = append(o.text, bytes.Join(text, nil)...)
+	if o.size > pgTextMax {
+		return
+	}
+	for _, t := range text {
+		o.text = append(o.text, t...)
 	}
 }
 
@@ -215,12 +219,13 @@ func (r *pgReader) begin(p *pgLine) error {
 		return r.log.unreadable(err, r.in.Bad(r.l.Number(), "%v", err))
 	}
 	r.log.word(p.word, string(p.written))
-	o := &pgOpen{pgRecord: pgRecord{
-		ns: ns, pid: p.pid, severity: p.word.english, state: string(p.state),
+	o := r.fresh()
+	o.pgRecord = pgRecord{
+		fields: o.fields, ns: ns, pid: p.pid, severity: p.word.english, state: string(p.state),
 		user: nameOrNone(string(p.user)), database: nameOrNone(string(p.database)),
 		application: nameOrNone(string(p.application)), client: clientHost(string(p.client)),
 		backend: string(p.backend), queryID: string(p.queryID),
-	}}
+	}
 	o.grow(p.text[:min(len(p.text), pgTextMax)])
 	if p.pid != runs.Missing {
 		if before := r.open[p.pid]; before != nil {
@@ -252,8 +257,22 @@ func (r *pgReader) flush(most int) error {
 		if err := r.log.put(&o.pgRecord); err != nil {
 			return err
 		}
+		r.spare = append(r.spare, o)
 	}
 	return nil
+}
+
+// fresh returns an empty record, with the memory of one that was written.
+func (r *pgReader) fresh() *pgOpen {
+	n := len(r.spare) - 1
+	if n < 0 {
+		return &pgOpen{}
+	}
+	o := r.spare[n]
+	r.spare = r.spare[:n]
+	clear(o.fields)
+	*o = pgOpen{pgRecord: pgRecord{fields: o.fields[:0]}, text: o.text[:0]}
+	return o
 }
 
 // finish writes what is open and notes what was left out.

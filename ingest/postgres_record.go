@@ -45,10 +45,11 @@ const pgDetailMax = 64 << 10
 
 // marker turns the record into a marker: of the kind that its message says, else
 // "postgres.log".
-func (r *pgRecord) marker() runs.Marker {
+// Its attributes are gathered in a, whatever that held.
+func (r *pgRecord) marker(a *attrs) runs.Marker {
 	m := runs.Marker{Time: micros(r.ns), Severity: r.severity, Duration: runs.Missing, PID: r.pid}
-	var a attrs
-	m.Kind, m.Duration = r.classify(&a)
+	*a = (*a)[:0]
+	m.Kind, m.Duration = r.classify(a)
 	a.text("application", r.application)
 	a.text("backend_type", r.backend)
 	a.text("client", r.client)
@@ -102,6 +103,9 @@ type pgLog struct {
 	translated []string // foreign words before the colon, in order of appearance
 	foreign    int64    // messages that begin in a way that only translations do
 	zone       error    // of the first stamp whose zone is not known
+
+	row   runs.Marker // made anew for every record, and
+	attrs attrs       // what it says
 }
 
 // unreadable takes the error of a record that cannot be read, and what reporting
@@ -119,7 +123,8 @@ func (g *pgLog) unreadable(err, ends error) error {
 
 // put writes a record.
 func (g *pgLog) put(r *pgRecord) error {
-	m := r.marker()
+	g.row = r.marker(&g.attrs)
+	m := &g.row
 	g.placed++
 	if m.Kind == pgPlain {
 		g.plain++
@@ -134,7 +139,7 @@ func (g *pgLog) put(r *pgRecord) error {
 		version, _, _ := strings.Cut(v, " ")
 		g.in.Meta.Settings["server_version"] = shorten(version, 100)
 	}
-	return g.sink.Marker(&m)
+	return g.sink.Marker(m)
 }
 
 // word notes a severity or label as it was written.

@@ -111,6 +111,8 @@ func (v *pgView) metric(column string) (m pgMetric, ok bool) {
 		m.kind = runs.Counter
 	case strings.HasSuffix(column, "_time"): // of views: milliseconds
 		m.unit, m.read = "s", parseMillis
+	case strings.HasSuffix(column, "_lag"):
+		m.unit, m.read = "s", parseClock
 	}
 	if renamed, ok := pgRenamed[m.name]; ok {
 		m.name = renamed
@@ -144,6 +146,39 @@ func parseMillis(text string) (float64, bool) {
 		return 0, false
 	}
 	return shifted([]byte(text), -3)
+}
+
+// parseClock reads an interval as PostgreSQL writes it by default, "00:00:01.25"
+// or "2 days 03:00:00", in seconds.
+func parseClock(text string) (float64, bool) {
+	days := 0.0
+	if count, clock, found := strings.Cut(text, " day"); found {
+		v, ok := parseNumber(count)
+		if !ok {
+			return 0, false
+		}
+		days, text = v, strings.TrimPrefix(strings.TrimPrefix(clock, "s"), " ")
+		if text == "" {
+			return days * 86400, true
+		}
+	}
+	clock, negative := strings.CutPrefix(text, "-")
+	parts := strings.Split(clock, ":")
+	if len(parts) != 3 {
+		return 0, false
+	}
+	total := 0.0
+	for _, part := range parts {
+		v, ok := parseNumber(part)
+		if !ok || v < 0 {
+			return 0, false
+		}
+		total = 60*total + v
+	}
+	if negative {
+		total = -total
+	}
+	return days*86400 + total, true
 }
 
 // parseLSN reads a position in the WAL, "52/00372084", as bytes since its start;

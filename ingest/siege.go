@@ -2,10 +2,10 @@ package ingest
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -41,13 +41,13 @@ percentiles kept in the manifest. Times have two decimals.`,
 }
 
 var (
-	siegeCSV     = regexp.MustCompile(`^\s*(\d+),(HTTP/[\d.]+),(\d{3}),\s*(\d+\.\d+),\s*(\d+),(.*),\d+,(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$`)
-	siegeVerbose = regexp.MustCompile(`^HTTP/[\d.]+\s+(\d{3})\s+(\d+\.\d+) secs:\s+\d+ bytes ==> `)
-	siegeBanner  = regexp.MustCompile(`^(\*\* SIEGE \d|Transaction rate:\s|\s*"transaction_rate":)`)
-	siegeFirst   = regexp.MustCompile(`^\{?\s*"transactions":\s+\d`)
-	siegeVersion = regexp.MustCompile(`^\*\* SIEGE (\S+)`)
-	siegeUsers   = regexp.MustCompile(`^\*\* Preparing (\d+) concurrent users`)
-	siegeFact    = regexp.MustCompile(`^[\s{]*"?([A-Za-z][A-Za-z _]*)"?:\s+([\d.]+)`)
+	siegeCSV     = pattern.New(`^\s*(\d+),(HTTP/[\d.]+),(\d{3}),\s*(\d+\.\d+),\s*(\d+),(.*),\d+,(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$`)
+	siegeVerbose = pattern.New(`^HTTP/[\d.]+\s+(\d{3})\s+(\d+\.\d+) secs:\s+\d+ bytes ==> `)
+	siegeBanner  = pattern.New(`^(\*\* SIEGE \d|Transaction rate:\s|\s*"transaction_rate":)`)
+	siegeFirst   = pattern.New(`^\{?\s*"transactions":\s+\d`)
+	siegeVersion = pattern.New(`^\*\* SIEGE (\S+)`)
+	siegeUsers   = pattern.New(`^\*\* Preparing (\d+) concurrent users`)
+	siegeFact    = pattern.New(`^[\s{]*"?([A-Za-z][A-Za-z _]*)"?:\s+([\d.]+)`)
 )
 
 // siegeFacts are the lines of the report, in the spelling of its JSON.
@@ -182,7 +182,7 @@ row is placed in time.`,
 	Read: readSiegeLog,
 }
 
-var siegeLogHeader = regexp.MustCompile(`^\s*Date & Time,\s+Trans,\s+Elap Time,`)
+var siegeLogHeader = pattern.New(`^\s*Date & Time,\s+Trans,\s+Elap Time,`)
 
 // siegeLogColumns are the columns after the date.
 var siegeLogColumns = []string{"requests", "duration", "", "latency.mean", "throughput.requests", "", "concurrency", "successful", "failed"}

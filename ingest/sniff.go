@@ -3,11 +3,12 @@ package ingest
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"headroom/internal/pattern"
 )
 
 // Sniff returns the one importer of list that claims a file beginning with
@@ -55,10 +56,10 @@ func Lookup(list []*Importer, name string) (*Importer, error) {
 // inHead reports whether a whole head matches a pattern. A pattern takes
 // milliseconds over a head that does not match, so that it is asked only if one
 // of the words is there, of which every match holds one.
-func inHead(head []byte, pattern *regexp.Regexp, words ...string) bool {
+func inHead(head []byte, mark *pattern.Pattern, words ...string) bool {
 	for _, word := range words {
 		if bytes.Contains(head, []byte(word)) {
-			return pattern.Match(head)
+			return mark.Match(head)
 		}
 	}
 	return false

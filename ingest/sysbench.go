@@ -3,10 +3,10 @@ package ingest
 import (
 	"bytes"
 	"math"
-	"regexp"
 	"strconv"
 	"time"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -44,36 +44,36 @@ left out.`,
 }
 
 var (
-	sysbenchBanner   = regexp.MustCompile(`^sysbench (\d[\w.-]*)`)
-	sysbenchInterval = regexp.MustCompile(`^\[\s*(\d+)s\s*\] (?:thds|threads): (\d+)`)
-	sysbenchQueue    = regexp.MustCompile(`^\[\s*(\d+)s\s*\] queue length: (\d+), concurrency: (\d+)`)
-	sysbenchPair     = regexp.MustCompile(`\b(tps|qps|eps|reads|writes|err/s|errors|reconn/s|reconnects): *([\d.]+)`)
-	sysbenchSplit    = regexp.MustCompile(`\(r/w/o: ([\d.]+)/([\d.]+)/([\d.]+)\)`)
-	sysbenchLatency  = regexp.MustCompile(`lat \(ms, ?([\d.]+)%\): ([\d.]+)|response time: ([\d.]+)ms \(([\d.]+)%\)`)
-	sysbenchBucket   = regexp.MustCompile(`^\s*([\d.]+) \|\**\s+(\d+)$`)
-	sysbenchThreads  = regexp.MustCompile(`^Number of threads: (\d+)`)
-	sysbenchRate     = regexp.MustCompile(`^Target transaction rate: (\d+)/sec`)
-	sysbenchPercent  = regexp.MustCompile(`^\s*(?:approx\.\s+)?([\d.]+)(?:th)? percentile:\s+([\d.]+)`)
+	sysbenchBanner   = pattern.New(`^sysbench (\d[\w.-]*)`)
+	sysbenchInterval = pattern.New(`^\[\s*(\d+)s\s*\] (?:thds|threads): (\d+)`)
+	sysbenchQueue    = pattern.New(`^\[\s*(\d+)s\s*\] queue length: (\d+), concurrency: (\d+)`)
+	sysbenchPair     = pattern.New(`\b(tps|qps|eps|reads|writes|err/s|errors|reconn/s|reconnects): *([\d.]+)`)
+	sysbenchSplit    = pattern.New(`\(r/w/o: ([\d.]+)/([\d.]+)/([\d.]+)\)`)
+	sysbenchLatency  = pattern.New(`lat \(ms, ?([\d.]+)%\): ([\d.]+)|response time: ([\d.]+)ms \(([\d.]+)%\)`)
+	sysbenchBucket   = pattern.New(`^\s*([\d.]+) \|\**\s+(\d+)$`)
+	sysbenchThreads  = pattern.New(`^Number of threads: (\d+)`)
+	sysbenchRate     = pattern.New(`^Target transaction rate: (\d+)/sec`)
+	sysbenchPercent  = pattern.New(`^\s*(?:approx\.\s+)?([\d.]+)(?:th)? percentile:\s+([\d.]+)`)
 )
 
 // sysbenchFacts are the lines of the report that hold one number. Where a line
 // has a rate in brackets, it comes under the second name.
 var sysbenchFacts = []struct {
-	line  *regexp.Regexp
+	line  *pattern.Pattern
 	names []string
 	power int
 }{
-	{regexp.MustCompile(`^\s+transactions:\s+(\d+)\s+\(([\d.]+) per sec`), []string{"transactions", "throughput.requests"}, 0},
-	{regexp.MustCompile(`^\s+queries:\s+(\d+)\s+\(([\d.]+) per sec`), []string{"queries", "throughput.queries"}, 0},
-	{regexp.MustCompile(`^\s+(?:ignored errors|deadlocks):\s+(\d+)\s`), []string{"retried"}, 0},
-	{regexp.MustCompile(`^\s+reconnects:\s+(\d+)\s`), []string{"reconnects"}, 0},
-	{regexp.MustCompile(`^\s+total number of events:\s+(\d+)`), []string{"requests"}, 0},
-	{regexp.MustCompile(`^\s+(?:events per second|events/s \(eps\)):\s+([\d.]+)`), []string{"throughput.requests"}, 0},
-	{regexp.MustCompile(`^\s+(?:total time|time elapsed):\s+([\d.]+)s`), []string{"duration"}, 0},
-	{regexp.MustCompile(`^\s+min:\s+([\d.]+)`), []string{"latency.min"}, -3},
-	{regexp.MustCompile(`^\s+avg:\s+([\d.]+)`), []string{"latency.mean"}, -3},
-	{regexp.MustCompile(`^\s+max:\s+([\d.]+)`), []string{"latency.max"}, -3},
-	{regexp.MustCompile(`^\s+sum:\s+([\d.]+)`), []string{"latency.sum"}, -3},
+	{pattern.New(`^\s+transactions:\s+(\d+)\s+\(([\d.]+) per sec`), []string{"transactions", "throughput.requests"}, 0},
+	{pattern.New(`^\s+queries:\s+(\d+)\s+\(([\d.]+) per sec`), []string{"queries", "throughput.queries"}, 0},
+	{pattern.New(`^\s+(?:ignored errors|deadlocks):\s+(\d+)\s`), []string{"retried"}, 0},
+	{pattern.New(`^\s+reconnects:\s+(\d+)\s`), []string{"reconnects"}, 0},
+	{pattern.New(`^\s+total number of events:\s+(\d+)`), []string{"requests"}, 0},
+	{pattern.New(`^\s+(?:events per second|events/s \(eps\)):\s+([\d.]+)`), []string{"throughput.requests"}, 0},
+	{pattern.New(`^\s+(?:total time|time elapsed):\s+([\d.]+)s`), []string{"duration"}, 0},
+	{pattern.New(`^\s+min:\s+([\d.]+)`), []string{"latency.min"}, -3},
+	{pattern.New(`^\s+avg:\s+([\d.]+)`), []string{"latency.mean"}, -3},
+	{pattern.New(`^\s+max:\s+([\d.]+)`), []string{"latency.max"}, -3},
+	{pattern.New(`^\s+sum:\s+([\d.]+)`), []string{"latency.sum"}, -3},
 }
 
 // sysbenchRun is what is known of one run of a file.

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -35,10 +35,10 @@ processes is of one core. Sizes of processes are KiB, or have a suffix (1.2g).`,
 }
 
 var (
-	topFirst = regexp.MustCompile(`^top - (\d\d:\d\d:\d\d) up .*load averages?: (\d+[.,]\d+),? +(\d+[.,]\d+),? +(\d+[.,]\d+)`)
-	topShare = regexp.MustCompile(`(\d+[.,]\d+) ?(us|sy|ni|id|wa|hi|si|st)\b`)
-	topTasks = regexp.MustCompile(`^(?:Tasks|Threads): +(\d+) total, +(\d+) running`)
-	topMem   = regexp.MustCompile(`^([KMG]iB|KiB|Mem) ?Mem ?: +(\d+[.,]?\d*) total, +(\d+[.,]?\d*) free, +(\d+[.,]?\d*) used`)
+	topFirst = pattern.New(`^top - (\d\d:\d\d:\d\d) up .*load averages?: (\d+[.,]\d+),? +(\d+[.,]\d+),? +(\d+[.,]\d+)`)
+	topShare = pattern.New(`(\d+[.,]\d+) ?(us|sy|ni|id|wa|hi|si|st)\b`)
+	topTasks = pattern.New(`^(?:Tasks|Threads): +(\d+) total, +(\d+) running`)
+	topMem   = pattern.New(`^([KMG]iB|KiB|Mem) ?Mem ?: +(\d+[.,]?\d*) total, +(\d+[.,]?\d*) free, +(\d+[.,]?\d*) used`)
 )
 
 // topReader holds the frame that is being read.

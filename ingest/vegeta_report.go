@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -34,7 +34,7 @@ to the last start, which counts one request too many for that span.`,
 // vegetaMethod says how vegeta's own numbers are made.
 const vegetaMethod = "latency.p* by t-digest; rate = requests / (last start - first start)"
 
-var vegetaReportText = regexp.MustCompile(`(?m)^Requests\s+\[total, rate(, throughput)?\]`)
+var vegetaReportText = pattern.New(`(?m)^Requests\s+\[total, rate(, throughput)?\]`)
 
 func sniffVegetaReport(head []byte) bool {
 	trimmed := bytes.TrimSpace(head)
@@ -136,7 +136,7 @@ func vegetaCode(values map[string]float64, code string, n float64) {
 	}
 }
 
-var vegetaReportRow = regexp.MustCompile(`^(\w[\w ]*?)\s+\[([^\]]+)\]\s+(.*)$`)
+var vegetaReportRow = pattern.New(`^(\w[\w ]*?)\s+\[([^\]]+)\]\s+(.*)$`)
 
 // vegetaReportLine takes one line of a text report: a name, what its numbers
 // are, and the numbers. It returns what could not be read.

@@ -2,7 +2,8 @@ package ingest
 
 import (
 	"bytes"
-	"regexp"
+
+	"headroom/internal/pattern"
 )
 
 // Wrk reads what wrk prints.
@@ -30,7 +31,7 @@ script prints below a rule of dashes is left alone.`,
 
 // wrkRunning is how a report begins. autocannon's begins alike, but says nothing
 // of threads.
-var wrkRunning = regexp.MustCompile(`(?m)^Running \S+ test @ [^\n]*\n\s+\d+ threads? and \d+ connections?\r?$`)
+var wrkRunning = pattern.New(`(?m)^Running \S+ test @ [^\n]*\n\s+\d+ threads? and \d+ connections?\r?$`)
 
 // isWrk2 reports whether a report is one of wrk2, which calls itself wrk 4.0.0.
 func isWrk2(head []byte) bool {

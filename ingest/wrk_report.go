@@ -3,10 +3,10 @@ package ingest
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -27,15 +27,15 @@ type wrkReport struct {
 
 // The lines of a report. Cells are as wrk prints them, with their units.
 var (
-	wrkStart       = regexp.MustCompile(`^Running (\S+) test @ `)
-	wrkConnections = regexp.MustCompile(`^\s+\d+ threads? and (\d+) connections?$`)
-	wrkLatency     = regexp.MustCompile(`^\s+Latency\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+$`)
-	wrkPercentile  = regexp.MustCompile(`^\s*(\d+(?:\.\d+)?)%\s+(\S+)\s*$`)
-	wrkTotal       = regexp.MustCompile(`^\s+(\d+) requests in ([^\s,]+), (\S+) read$`)
-	wrkSockets     = regexp.MustCompile(`^\s+Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)$`)
-	wrkStatus      = regexp.MustCompile(`^\s+Non-2xx or 3xx responses: (\d+)$`)
-	wrkRate        = regexp.MustCompile(`^Requests/sec:\s+(\S+)$`)
-	wrkHeading     = regexp.MustCompile(`^\s+Latency Distribution(?: \(HdrHistogram - (\w+) Latency)?`)
+	wrkStart       = pattern.New(`^Running (\S+) test @ `)
+	wrkConnections = pattern.New(`^\s+\d+ threads? and (\d+) connections?$`)
+	wrkLatency     = pattern.New(`^\s+Latency\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+$`)
+	wrkPercentile  = pattern.New(`^\s*(\d+(?:\.\d+)?)%\s+(\S+)\s*$`)
+	wrkTotal       = pattern.New(`^\s+(\d+) requests in ([^\s,]+), (\S+) read$`)
+	wrkSockets     = pattern.New(`^\s+Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)$`)
+	wrkStatus      = pattern.New(`^\s+Non-2xx or 3xx responses: (\d+)$`)
+	wrkRate        = pattern.New(`^Requests/sec:\s+(\S+)$`)
+	wrkHeading     = pattern.New(`^\s+Latency Distribution(?: \(HdrHistogram - (\w+) Latency)?`)
 )
 
 // wrkPercentiles are the percentiles that have a name here.

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 
+	"headroom/internal/pattern"
 	"headroom/runs"
 )
 
@@ -57,18 +57,18 @@ measured from when they were due.`,
 }
 
 var (
-	ycsbLine     = regexp.MustCompile(`(?m)^\[(?:OVERALL|[A-Z][\w-]*)\], (?:RunTime\(ms\)|Throughput\(ops/sec\)|(?:Total )?Operations|AverageLatency\([um]s\)), `)
-	ycsbBanner   = regexp.MustCompile(`(?m)^YCSB Client \S`)
-	ycsbStatus   = regexp.MustCompile(`(?m)^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d):(\d{3}) (\d+) sec: (\d+) operations; `)
-	ycsbCurrent  = regexp.MustCompile(`; ([\d.]+) current ops/sec; `)
-	ycsbOps      = regexp.MustCompile(`\[([\w-]+): (Count=[^\]]*)\]`)
-	ycsbFact     = regexp.MustCompile(`^\[([^\],]+)\], ([^,]+), (\S+)\s*$`)
-	ycsbRawHead  = regexp.MustCompile(`(?m)^.{0,60} latency raw data: op, timestamp\(ms\), latency\(us\)`)
-	ycsbRawRow   = regexp.MustCompile(`^(?:Raw)?([A-Z][\w-]*),(\d{13}),(\d+)$`)
-	ycsbPercent  = regexp.MustCompile(`^([\d.]+)(?:th)?PercentileLatency\((us|ms)\)$`)
-	ycsbNamed    = regexp.MustCompile(`^(Average|Min|Max)Latency\((us|ms)\)$`)
-	ycsbShort    = regexp.MustCompile(`^(Average|Min|Max|p[\d.]+)$`)
-	ycsbPosition = regexp.MustCompile(`^>?\d+$`)
+	ycsbLine     = pattern.New(`(?m)^\[(?:OVERALL|[A-Z][\w-]*)\], (?:RunTime\(ms\)|Throughput\(ops/sec\)|(?:Total )?Operations|AverageLatency\([um]s\)), `)
+	ycsbBanner   = pattern.New(`(?m)^YCSB Client \S`)
+	ycsbStatus   = pattern.New(`(?m)^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d):(\d{3}) (\d+) sec: (\d+) operations; `)
+	ycsbCurrent  = pattern.New(`; ([\d.]+) current ops/sec; `)
+	ycsbOps      = pattern.New(`\[([\w-]+): (Count=[^\]]*)\]`)
+	ycsbFact     = pattern.New(`^\[([^\],]+)\], ([^,]+), (\S+)\s*$`)
+	ycsbRawHead  = pattern.New(`(?m)^.{0,60} latency raw data: op, timestamp\(ms\), latency\(us\)`)
+	ycsbRawRow   = pattern.New(`^(?:Raw)?([A-Z][\w-]*),(\d{13}),(\d+)$`)
+	ycsbPercent  = pattern.New(`^([\d.]+)(?:th)?PercentileLatency\((us|ms)\)$`)
+	ycsbNamed    = pattern.New(`^(Average|Min|Max)Latency\((us|ms)\)$`)
+	ycsbShort    = pattern.New(`^(Average|Min|Max|p[\d.]+)$`)
+	ycsbPosition = pattern.New(`^>?\d+$`)
 )
 
 func ycsbHasRaw(head []byte) bool {

@@ -35,6 +35,8 @@ type Entry struct {
 	State   runs.State
 	Samples int64
 	Err     error // it could not be looked at
+
+	seal string // digest of its seal, where that could be read, whatever became of the files
 }
 
 // List walks the folder dir and everything below it for runs. Inside a run, in
@@ -105,6 +107,7 @@ func (a *Archive) folder(path, rel, name string, seen map[string]string) error {
 	e := Entry{Path: rel}
 	run, err := runs.Open(path)
 	if err == nil {
+		e.seal = run.Digest()
 		err = run.VerifyManifest()
 	}
 	if err != nil {
@@ -157,6 +160,17 @@ func (a *Archive) Largest() int64 {
 func (a *Archive) find(digest string) *Entry {
 	for i := range a.Runs {
 		if e := &a.Runs[i]; e.Digest == digest && e.Err == nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// broken returns the entry of a run that is in the archive and not as it was
+// sealed, nil if there is none.
+func (a *Archive) broken(digest string) *Entry {
+	for i := range a.Runs {
+		if e := &a.Runs[i]; e.seal == digest && e.Err != nil {
 			return e
 		}
 	}

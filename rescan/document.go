@@ -198,7 +198,7 @@ func (s *Scanner) again(ctx context.Context, old *analyze.Capacity, p analyze.Pr
 			return now, "", err
 		}
 	default:
-		why = fmt.Sprintf("%d of its %d runs are missing from the archive", missing, len(entries))
+		why = fmt.Sprintf("%d of %d runs cannot be measured: missing from the archive, or not as sealed", missing, len(entries))
 	}
 	now.results = map[string]*analyze.Result{}
 	if now.whole != nil {
@@ -223,13 +223,17 @@ func (s *Scanner) entries(old *analyze.Capacity, r *DocumentReport) (out []*Entr
 		run := old.Results[i].Run
 		e := s.archive.find(run.Digest)
 		d := DocumentRun{ID: run.ID, Digest: run.Digest}
-		if e == nil {
+		switch bad := s.archive.broken(run.Digest); {
+		case e == nil && bad != nil:
+			missing++
+			d.Path, d.Error = bad.Path, bad.Err.Error()
+		case e == nil:
 			missing++
 			d.Error = "it is missing from the archive"
 			if other := slices.IndexFunc(s.archive.Runs, func(o Entry) bool { return o.ID == run.ID && o.Err == nil }); other >= 0 {
 				d.Error += fmt.Sprintf("; %s bears its id and is another run", s.archive.Runs[other].Path)
 			}
-		} else {
+		default:
 			d.Path, d.State = e.Path, e.State
 		}
 		r.Runs, out = append(r.Runs, d), append(out, e)
@@ -257,7 +261,6 @@ func (s *Scanner) combine(ctx context.Context, entries []*Entry, p analyze.Proto
 	key := documentKey(config, p.Title, digests)
 	var kept keptDocument
 	if s.cache.load(key, &kept) && kept.Whole != nil && slices.Equal(kept.Notes, notes) {
-		s.told(func(p *Progress) { p.Cached++ })
 		return kept.Whole, nil
 	}
 	err := s.each(ctx, len(entries), func(ctx context.Context, i int) (err error) {
@@ -280,7 +283,7 @@ func (s *Scanner) combine(ctx context.Context, entries []*Entry, p analyze.Proto
 	if err := throughJSON(c, whole); err != nil {
 		return nil, err
 	}
-	s.told(func(p *Progress) { p.Measured++ })
+	s.told(func(p *Progress) { p.Combined++ })
 	s.keep(key, keptDocument{notes, whole})
 	return whole, nil
 }

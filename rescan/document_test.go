@@ -133,6 +133,9 @@ func TestWhatCannotBeLookedAt(t *testing.T) {
 		!strings.Contains(d.Statement, "Run c16: it is missing from the archive.") {
 		t.Errorf("missing: %s, %+v", r.Outcome, d)
 	}
+	if x := d.Own.Verdicts.CouldNotLook; len(x) == 0 || x[0].Why != "1 of 2 runs cannot be measured: missing from the archive, or not as sealed" {
+		t.Errorf("missing: the document's own verdicts %+v", x)
+	}
 	if other := r.Documents[1]; other.Outcome != CouldNotLook || !strings.Contains(other.Error, `schema "other/1"`) {
 		t.Errorf("no document: %+v", other)
 	}

@@ -32,9 +32,14 @@ func sightOf(r *analyze.Result, ran []Detector) sight {
 	return s
 }
 
-// why says why a detector cannot see a scope, "" if it can.
+// why says why a detector cannot see a scope, "" if it can. One that could look at
+// nothing says so of the run, and not of each scenario.
 func (s sight) why(at look) string {
 	l := s.looks[at]
+	if l == nil {
+		at.scope.Scenario = ""
+		l = s.looks[at]
+	}
 	switch {
 	case !s.ran[at.detector]:
 		return "there is no such detector in this scan; give its file with --detector"

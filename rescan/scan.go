@@ -36,9 +36,10 @@ type Options struct {
 
 // Progress says how far a scan is.
 type Progress struct {
-	Measured int // runs that were measured, or documents combined, by this scan
+	Measured int // runs that were measured by this scan
 	Cached   int // that the cache had
 	Failed   int // that could not be looked at
+	Combined int // documents that were made again of their runs by this scan
 	Of       int // runs of the archive
 }
 

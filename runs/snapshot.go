@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math/big"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"headroom/internal/pattern"
 	"headroom/runs/internal/table"
 )
 
@@ -58,7 +58,7 @@ const (
 )
 
 // viewPattern is what a view may be called, so that its name can be a folder's.
-var viewPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9_]{0,62}$`)
+var viewPattern = pattern.New(`^[a-z0-9][a-z0-9_]{0,62}$`)
 
 // CheckSnapshotColumns reports why names cannot be the columns of a view: one is
 // empty, longer than 63 bytes or no UTF-8, occurs twice whatever its case, or is

@@ -6,9 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"headroom/internal/pattern"
 	"headroom/runs/internal/table"
 )
 
@@ -54,7 +54,7 @@ type Writer struct {
 var ErrClosed = errors.New("the run's writer is closed")
 
 // idPattern is what a run may be called, so that its id can be a file name.
-var idPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+var idPattern = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
 // Create begins a run that Commit will rename to path. The folder that will
 // hold path must exist, path itself must not.

@@ -8,11 +8,13 @@ import (
 
 // signal is something that is recorded all the time, and that evidence of a cause
 // shows in: how high it is usually, at the blips that every system has, and
-// while the cause acts. A signal of sessions counts those that wait for it.
+// while the cause acts. A signal of sessions counts those that wait for it, or that
+// are in a state; one of markers counts those of a second.
 type signal struct {
 	metric, entity, unit string
 	counter              bool   // recorded as a counter that grows by so much a second
-	wait                 string // of sessions: TYPE:EVENT
+	wait, state          string // of sessions: TYPE:EVENT, or the state of those that wait for nothing
+	marker               string // of markers: their kind
 	usual, blip, strong  float64
 	blips                int // in five minutes
 }
@@ -32,6 +34,10 @@ var dialects = []map[string]signal{
 		"wal":         {metric: "pi.db.load.avg", entity: "WALWrite", usual: 0.4, blip: 6, strong: 9, blips: 2},
 		"segment":     {metric: "pi.db.load.avg", entity: "WALInitSync", blip: 0.3, strong: 4, blips: 2},
 		"lock":        {metric: "pi.db.load.avg", entity: "transactionid", usual: 0.1, blip: 2.5, strong: 15, blips: 3},
+		"spill":       {metric: "pi.db.load.avg", entity: "BufFileWrite", usual: 0.05, blip: 1.2, strong: 8, blips: 3},
+		"standby":     {metric: "pi.db.load.avg", entity: "SyncRep", usual: 0.2, blip: 2.5, strong: 20, blips: 3},
+		"connections": {marker: "postgres.connection.received", usual: 1, blip: 30, strong: 60, blips: 3},
+		"foreign":     {metric: "cpu.user_seconds", entity: "cpu", unit: "s", counter: true, usual: ours + 0.1, blip: ours + 0.6, strong: ours + 2.8, blips: 3},
 	},
 	{
 		"queue":       {metric: "disk.queue_seconds", unit: "s", counter: true, usual: 2, blip: 12, strong: 60, blips: 4},
@@ -45,8 +51,15 @@ var dialects = []map[string]signal{
 		"wal":         {wait: "LWLock:WALWrite", blip: 2, strong: 20, blips: 2},
 		"segment":     {wait: "IO:WALInitSync", strong: 12},
 		"lock":        {wait: "Lock:transactionid", blip: 2, strong: 20, blips: 3},
+		"spill":       {wait: "IO:BufFileWrite", blip: 2, strong: 12, blips: 3},
+		"standby":     {wait: "IPC:SyncRep", blip: 2, strong: 20, blips: 3},
+		"connections": {state: "idle", usual: 40, blip: 50, strong: 90, blips: 3},
+		"foreign":     {metric: "cpu.user_seconds", entity: "cpu", unit: "s", counter: true, usual: ours + 0.1, blip: ours + 0.6, strong: ours + 2.8, blips: 3},
 	},
 }
+
+// ours is what the processes of the system and of the generator use of four CPUs.
+const ours = 1.0
 
 // script is what a cause of freezes leaves behind.
 type script struct {
@@ -55,6 +68,8 @@ type script struct {
 	signals []string
 	stalls  bool // the generator stands still, and no server
 	coarse  bool // recorded every five seconds: a candidate at best
+	early   int  // ms by which it begins before the freeze
+	pool    bool // a pool of connections grows while requests hang
 	// log are the markers of a freeze that lasts from at for length, in ms.
 	log func(at, length int) []string
 	// bare says that the cause's own markers are no part of the usual ones: those
@@ -76,7 +91,7 @@ var scripts = []script{
 		}
 	}},
 	{cause: "wal_pool", signals: []string{"segment", "queue", "wal"}},
-	{cause: "lock", signals: []string{"lock"}, log: func(at, length int) []string {
+	{cause: "lock", signals: []string{"lock"}, pool: true, log: func(at, length int) []string {
 		return []string{fmt.Sprintf("marker at=%dms kind=postgres.lock.acquired waited=%.3f", at+length, float64(length)/1000*0.9)}
 	}},
 	{cause: "storage", signals: []string{"queue", "wal"}},
@@ -85,9 +100,15 @@ var scripts = []script{
 	{cause: "steal", signals: []string{"steal", "runnable"}},
 	{cause: "memory", signals: []string{"swap", "queue"}},
 	{cause: "cpu", signals: []string{"runnable"}},
-	{cause: "throttle", signals: []string{"throttled"}},
-	{cause: "gc", signals: []string{"gc"}},
+	{cause: "throttle", signals: []string{"throttled"}, pool: true},
+	{cause: "gc", signals: []string{"gc"}, pool: true},
 	{cause: "network", signals: []string{"retransmits"}},
+	{cause: "temp-files", signals: []string{"spill", "queue", "wal"}, log: func(at, length int) []string {
+		return []string{fmt.Sprintf("marker at=%dms kind=postgres.tempfile size=210000000", at+length+50)}
+	}},
+	{cause: "replication", signals: []string{"standby"}},
+	{cause: "connections", signals: []string{"connections", "runnable"}, early: 600},
+	{cause: "foreign", signals: []string{"foreign", "runnable"}},
 }
 
 // name is how the scorecard calls the script.
@@ -137,12 +158,17 @@ const sampling = 500
 // show puts a signal at a value from at for length, ms.
 func (s *scene) show(name string, value float64, at, length int) {
 	g := s.by[name]
-	if g.wait == "" {
-		s.level(name, value, at, at+length)
-		return
-	}
 	looks := max(1, (at+length)/sampling-at/sampling)
-	s.add("sessions n=%g at=%dms for=%dms step=%dms wait=%s pid=50", value, (at/sampling+1)*sampling, looks*sampling, sampling, g.wait)
+	switch {
+	case g.metric != "":
+		s.level(name, value, at, at+length)
+	case g.marker != "":
+		s.add("marker at=%dms every=%dms until=%dms kind=%s", at, max(1, int(1000/value)), at+length, g.marker)
+	case g.state != "":
+		s.add("sessions n=%g at=%dms for=%dms step=%dms state=%s pid=100", value, (at/sampling+1)*sampling, looks*sampling, sampling, g.state)
+	default:
+		s.add("sessions n=%g at=%dms for=%dms step=%dms wait=%s pid=50", value, (at/sampling+1)*sampling, looks*sampling, sampling, g.wait)
+	}
 }
 
 // usual writes what every collector records of a system at ease, and the evidence
@@ -151,15 +177,24 @@ func (s *scene) show(name string, value float64, at, length int) {
 func (s *scene) usual(c *script) {
 	names := sortedNames(s.by)
 	for _, name := range names {
-		if s.by[name].wait == "" {
-			s.level(name, s.by[name].usual, 0, 0)
+		switch g := s.by[name]; {
+		case g.metric != "":
+			s.level(name, g.usual, 0, 0)
+		case g.marker != "":
+			s.add("marker at=0ms every=%dms until=300s kind=%s", int(1000/g.usual), g.marker)
+		case g.state != "":
+			s.add("sessions n=%g step=%dms state=%s pid=200", g.usual, sampling, g.state)
 		}
+	}
+	s.add("points metric=host.cpus value=4 step=%dms", s.step)
+	s.add("counter metric=group.cpu_seconds entity=postgres value=%g unit=s step=%dms", ours, s.step)
+	for _, mode := range []string{"nice", "system", "irq", "softirq"} {
+		s.add("counter metric=cpu.%s_seconds entity=cpu value=0 unit=s step=%dms", mode, s.step)
 	}
 	if s.by["size"].counter {
 		s.add("counter metric=disk.writes value=100")
 		s.add("counter metric=disk.reads value=0")
 		s.add("counter metric=disk.read_bytes value=0 unit=B")
-		s.add("points metric=host.cpus value=4")
 	}
 	s.add("sessions n=3 step=%dms", sampling)
 	for _, name := range names {
@@ -170,6 +205,9 @@ func (s *scene) usual(c *script) {
 	}
 	for range 7 {
 		s.add("marker at=%dms kind=postgres.autovacuum buffers_dirtied=%d", s.rnd.IntN(300000), s.rnd.IntN(900))
+	}
+	for range 7 {
+		s.add("marker at=%dms kind=postgres.tempfile size=%d", s.rnd.IntN(300000), 1+s.rnd.IntN(15_000_000))
 	}
 	for range 3 {
 		s.add("marker at=%dms kind=postgres.lock.acquired waited=0.05", s.rnd.IntN(300000))
@@ -192,7 +230,10 @@ func sortedNames(by map[string]signal) []string {
 // act writes the evidence of a cause that acted from at for length, ms.
 func (s *scene) act(c *script, at, length int) {
 	for _, name := range c.signals {
-		s.show(name, s.by[name].strong, at, length)
+		s.show(name, s.by[name].strong, at-c.early, length+c.early)
+	}
+	if c.pool {
+		s.show("connections", s.by["connections"].strong, at+100, length-100)
 	}
 	if c.log != nil {
 		s.lines = append(s.lines, c.log(at, length)...)

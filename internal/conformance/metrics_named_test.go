@@ -16,8 +16,10 @@ import (
 var families = map[string]string{
 	"cloudwatch.": "`cloudwatch.<label>`", "prometheus.": "`prometheus.<name>`", "sql.": "`sql.<column>`", "pi.": "`pi.<metric>`",
 	"postgres.database.": "`postgres.database.<column>`", "postgres.table.": "`postgres.table.<column>`", "postgres.index.": "`postgres.index.<column>`",
-	"postgres.relation.": "`postgres.relation.<column>`", "postgres.server.": "`postgres.server.<column>`",
-	"app.pruned": "`app.pruned`", "queue.depth": "`queue.depth`", // of a mapping
+	"postgres.replication.": "`postgres.replication.<column>`",
+	"postgres.relation.":    "`postgres.relation.<column>`", "postgres.server.": "`postgres.server.<column>`",
+	"cpu.foreign": "`cpu.foreign`",                                // computed
+	"app.pruned":  "`app.pruned`", "queue.depth": "`queue.depth`", // of a mapping
 }
 
 // composed are beginnings to which a source adds the rest: a device's layer, the

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -116,7 +117,7 @@ func RowNames(in Input) []string { return slices.Sorted(maps.Keys(rowVars[in])) 
 // written is the file as people write it.
 type written struct {
 	Name        string                  `yaml:"name"`
-	Version     int                     `yaml:"version"`
+	Version     *int                    `yaml:"version"`
 	Doc         string                  `yaml:"doc"`
 	Input       string                  `yaml:"input"`
 	Metrics     []string                `yaml:"metrics"`
@@ -128,7 +129,7 @@ type written struct {
 	Rows        string                  `yaml:"rows"`
 	Window      writtenWindow           `yaml:"window"`
 	When        string                  `yaml:"when"`
-	Consecutive int                     `yaml:"consecutive"`
+	Consecutive *int                    `yaml:"consecutive"`
 	Merge       string                  `yaml:"merge"`
 	Severity    string                  `yaml:"severity"`
 	Params      map[string]writtenParam `yaml:"params"`
@@ -139,7 +140,7 @@ type written struct {
 type writtenWindow struct {
 	Length string `yaml:"length"`
 	Kind   string `yaml:"kind"` // sliding, tumbling, run, row
-	Least  int    `yaml:"least"`
+	Least  *int   `yaml:"least"`
 }
 
 type writtenParam struct {
@@ -162,9 +163,9 @@ func Parse(name string, text []byte) (*Definition, error) {
 		return nil, err
 	}
 	d := &Definition{
-		File: name, Text: string(text), Name: w.Name, Version: max(w.Version, 1), Doc: strings.TrimRight(w.Doc, "\n"), Input: Input(w.Input),
+		File: name, Text: string(text), Name: w.Name, Version: orOne(w.Version), Doc: strings.TrimRight(w.Doc, "\n"), Input: Input(w.Input),
 		Metrics: w.Metrics, Every: w.All, With: w.With, Kinds: w.Kinds, Attr: w.Attr, Group: w.Group, Severity: w.Severity, Message: w.Message,
-		Least: max(w.Window.Least, 1), Count: max(w.Consecutive, 1),
+		Least: orOne(w.Window.Least), Count: orOne(w.Consecutive),
 	}
 	r := reader{doc: doc, d: d}
 	for _, check := range []func(*written) error{r.words, r.counts, r.window, r.params, r.programs} {
@@ -216,33 +217,61 @@ func (r reader) words(w *written) error {
 	return nil
 }
 
-// counts checks the whole numbers; 0 is the same as not said, and counts as 1.
+// orOne is a whole number, 1 where none is written.
+func orOne(n *int) int {
+	if n == nil {
+		return 1
+	}
+	return *n
+}
+
+// counts checks the whole numbers.
 func (r reader) counts(w *written) error {
 	for _, c := range []struct {
-		n    int
+		n    *int
 		path []any
 	}{{w.Version, []any{"version"}}, {w.Consecutive, []any{"consecutive"}}, {w.Window.Least, []any{"window", "least"}}} {
-		if c.n < 0 {
-			return r.at("%v is %d: want a whole number from 1 on", c.path[len(c.path)-1], c.n)(c.path...)
+		if orOne(c.n) < 1 {
+			return r.at("%v is %d: want a whole number from 1 on", c.path[len(c.path)-1], *c.n)(c.path...)
 		}
 	}
 	return nil
 }
 
+// The bounds of a duration that a file states. Instants of a run are whole
+// microseconds, and sources stamp milliseconds; windows over requests move by
+// Tick, and a shorter one would look at a part of them only. No run is as long as
+// the longest.
+const (
+	Tick     = 100 * time.Millisecond
+	shortest = time.Millisecond
+	longest  = 31 * 24 * time.Hour
+)
+
 func (r reader) window(w *written) error {
 	var err error
-	length := func(text string, path ...any) time.Duration {
+	length := func(text string, least time.Duration, path ...any) time.Duration {
 		if text == "" {
 			return 0
 		}
 		v, bad := time.ParseDuration(text)
-		if (bad != nil || v < 0) && err == nil {
+		switch {
+		case err != nil:
+		case bad != nil || v < 0:
 			err = r.at("%q: want a duration as 10s or 500ms", text)(path...)
+		case v != 0 && v < least:
+			err = r.at("%q: want %s and more with the input %s", text, least, r.d.Input)(path...)
+		case v > longest:
+			err = r.at("%q: want 744h (31 days) at most", text)(path...)
 		}
 		return v
 	}
-	r.d.Length = length(w.Window.Length, "window", "length")
-	r.d.Merge = length(w.Merge, "merge")
+	least := shortest
+	if r.d.Input == Samples {
+		least = Tick
+	}
+	r.d.Length = length(w.Window.Length, least, "window", "length")
+	r.d.Merge = length(w.Merge, shortest, "merge")
 	if err != nil {
 		return err
 	}
@@ -275,6 +304,8 @@ func (r reader) params(w *written) error {
 			return r.at("parameter %s: say its unit (1 for a plain number) and what it is (doc)", name)("params", name)
 		case base(p.Unit) != "":
 			return r.at("unit %q: values are in SI base units: write %s, and the default in it", p.Unit, base(p.Unit))("params", name, "unit")
+		case math.IsNaN(p.Default) || math.IsInf(p.Default, 0):
+			return r.at("default %v: want a finite number", p.Default)("params", name, "default")
 		case windowVars[r.d.Input][name] != nil:
 			return r.at("parameter %s: the name is taken: it is a value of each window", name)("params", name)
 		}
@@ -308,6 +339,7 @@ func (r reader) programs(w *written) (err error) {
 		if err != nil {
 			return r.inside(err, w.Rows, row, "rows")
 		}
+		r.d.Rows.place = r.placed(w.Rows, "rows")
 	}
 	if w.When == "" {
 		return r.at("when: say in which windows something is wrong, as max > limit")("when")
@@ -318,6 +350,7 @@ func (r reader) programs(w *written) (err error) {
 	if err != nil {
 		return r.inside(err, w.When, window, "when")
 	}
+	r.d.When.place = r.placed(w.When, "when")
 	r.d.expressions = []string{w.When}
 	for _, name := range slices.Sorted(maps.Keys(w.Measures)) {
 		text := w.Measures[name]
@@ -326,9 +359,15 @@ func (r reader) programs(w *written) (err error) {
 		if err != nil {
 			return r.inside(err, text, window, "measures", name)
 		}
+		p.place = r.placed(text, "measures", name)
 		r.d.Measures = append(r.d.Measures, Measure{name, p})
 	}
 	return nil
+}
+
+// placed gives an error of an expression that is being evaluated its place.
+func (r reader) placed(text string, path ...any) func(error) error {
+	return func(err error) error { return r.inside(err, text, nil, path...) }
 }
 
 // inside moves an error within an expression to its place in the file, when the

@@ -40,7 +40,7 @@ func TestParseReadsADefinition(t *testing.T) {
 func TestErrorsNameTheirPlace(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"when: min > limit", "when: least > limit", "q.yaml:8:7: unknown name least; the names are"},
-		{"growth >= 0", "entity >= 0", "q.yaml:8:29: "},
+		{"growth >= 0", "entity >= 0", "q.yaml:8:29: invalid operation: >= (mismatched types text and number)"},
 		{"input: points", "input: dots", `q.yaml:5:8: input "dots": want one of`},
 		{"length: 10s", "length: soon", `q.yaml:7:33: "soon": want a duration`},
 		{"  Cannot see: what is not recorded.\n", "", "q.yaml:2:"},
@@ -50,7 +50,16 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{"name: queue-long", "name: Queue Long", `q.yaml:1:7: name "Queue Long"`},
 		{"when:", "wehn:", "q.yaml:8:1: "},
 		{"min > limit", "now() > limit", "q.yaml:8:7: unknown name now"},
-		{"min > limit", "sum(1..1000000000) > limit", ""},
+		{"min > limit", "len(1..1000000000) > limit", ""},
+		{"length: 10s", "length: 1ns", `q.yaml:7:33: "1ns": want 1ms and more with the input points`},
+		{"length: 10s", "length: 99999h", `q.yaml:7:33: "99999h": want 744h (31 days) at most`},
+		{"length: 10s", "length: 10s, least: 0", "q.yaml:7:45: least is 0: want a whole number from 1 on"},
+		{"when:", "merge: 999us\nwhen:", `q.yaml:8:8: "999us": want 1ms and more`},
+		{"when:", "merge: 745h\nwhen:", `q.yaml:8:8: "745h": want 744h (31 days) at most`},
+		{"when:", "version: 0\nwhen:", "q.yaml:8:10: version is 0: want a whole number from 1 on"},
+		{"when:", "consecutive: 0\nwhen:", "q.yaml:8:14: consecutive is 0: want a whole number from 1 on"},
+		{"default: 100", "default: .inf", "q.yaml:10:20: default +Inf: want a finite number"},
+		{"input: points\nmetrics: [queue.depth]\nwindow: {kind: sliding, length: 10s}", "input: samples\nwindow: {kind: sliding, length: 99ms}", `q.yaml:6:33: "99ms": want 100ms and more with the input samples`},
 	} {
 		text := strings.Replace(valid, c.old, c.new, 1)
 		d, err := Parse("q.yaml", []byte(text))
@@ -66,6 +75,27 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %s…", c.new, err, c.want)
 		}
+	}
+}
+
+// What an expression gives that it must not is an error at its place, as one of the
+// file is.
+func TestErrorsOfAnEvaluationNameTheirPlace(t *testing.T) {
+	text := strings.Replace(valid, "depth: max", "depth: max / n", 1)
+	d, err := Parse("q.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = d.Measures[0].Value.Value(Vars{"max": 0.0, "n": 0.0})
+	if err == nil || !strings.HasPrefix(err.Error(), "q.yaml:11:19: the expression gave NaN, want a finite number") {
+		t.Errorf("a measure that is no number: error %v", err)
+	}
+	d, err = Parse("q.yaml", []byte(strings.Replace(valid, "min > limit", "len(1..1000000000) > limit", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = d.When.True(Vars{"limit": 1.0, "min": 1.0, "growth": 1.0}); err == nil || !strings.HasPrefix(err.Error(), "q.yaml:8:") {
+		t.Errorf("a condition beyond its bounds: error %v", err)
 	}
 }
 

@@ -14,14 +14,14 @@ type object = map[string]any
 
 // Schema is the JSON Schema (draft 2020-12) of detector files, for editors: what
 // there is to write, and what each key means. What Parse refuses beyond it is
-// within expressions.
+// within expressions, and durations out of their bounds.
 func Schema() []byte {
 	text := func(about string) object { return object{"type": "string", "minLength": 1, "description": about} }
 	oneOf := func(about string, words ...any) object { return object{"enum": words, "description": about} }
 	list := func(about string) object {
 		return object{"type": "array", "items": object{"type": "string"}, "description": about}
 	}
-	positive := func(about string) object { return object{"type": "integer", "minimum": 0, "description": about} }
+	positive := func(about string) object { return object{"type": "integer", "minimum": 1, "description": about} }
 	duration := func(about string) object {
 		return object{"type": "string", "pattern": durationForm, "description": about + ", as 10s or 500ms"}
 	}
@@ -45,7 +45,7 @@ func Schema() []byte {
 			"rows":    text("an expression that keeps a row"),
 			"window": object{"type": "object", "additionalProperties": false, "description": "what is judged at once", "properties": object{
 				"kind":   oneOf("sliding: phase-free; tumbling: a grid from the window's start; run: all at once; row: each on its own", "", "sliding", "tumbling", "run", "row"),
-				"length": duration("of a sliding or tumbling window"),
+				"length": duration("of a sliding or tumbling window; over samples 100ms and more, else 1ms; 744h at most"),
 				"least":  positive("fewest rows that a window is judged with"),
 			}},
 			"when":        text("the condition: something is wrong with the window"),

@@ -79,6 +79,7 @@ func TestSchemaAndParserAgree(t *testing.T) {
 		"param name": change("limit: {", "Limit: {"), "default": change("default: 100", "default: many"), "severity": valid + "severity: bad\n", "merge": valid + "merge: -1s\n",
 		"group of points": valid + "group: op\n", "kinds of points": valid + "kinds: [a]\n", "consecutive": valid + "consecutive: often\n",
 		"negative consecutive": valid + "consecutive: -1\n", "negative version": valid + "version: -3\n", "negative least": change("kind: sliding", "kind: sliding, least: -4"),
+		"no consecutive": valid + "consecutive: 0\n", "no version": valid + "version: 0\n", "no least": change("kind: sliding", "kind: sliding, least: 0"),
 		"metrics of markers": markers + "metrics: [a.b]\n", "no kinds": strings.Replace(markers, "kinds: [app.log]\n", "", 1), "with of sessions": sessions + "with: {a: b.c}\n",
 		"all of samples": samples + "all: true\n", "window of sessions": sessions + "window: {length: 1s}\n", "run of sessions": sessions + "window: {kind: run}\n",
 	} {

@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+
+	"headroom/internal/pattern"
 )
 
 // words says what the library found wrong as the author of the file would say it:
@@ -89,20 +90,20 @@ func nodeWords(n ast.NodeType) string {
 // syntaxes are the messages of the library that most people will see, and what
 // they are told instead. $1 and $2 are what the pattern captured.
 var syntaxes = []struct {
-	message *regexp.Regexp
+	message *pattern.Pattern
 	words   string
 }{
-	{regexp.MustCompile(`^mapping key ("[^"]*") already defined at \[(\d+):\d+\]`), "the key $1 stands in line $2 already; a key stands once"},
-	{regexp.MustCompile(`^found character '\t'|tab character`), "a tab; indent with blanks"},
-	{regexp.MustCompile(`^sequence end token '\]' not found|^',' or '\]' must be specified`), "this list has no end: a , or ] is missing"},
-	{regexp.MustCompile(`^could not find flow mapping end token '\}'|^',' or '\}' must be specified|^could not find flow map content`), "these keys have no end: a , or } is missing"},
-	{regexp.MustCompile(`^could not find '(.)' character corresponding to '(.)'`), "a $2 without its $1"},
-	{regexp.MustCompile(`^could not find end character of (single|double)-quote`), "a quote that is not closed"},
-	{regexp.MustCompile(`^'(.)' is a reserved character`), "no text begins with $1; put it between quotes"},
-	{regexp.MustCompile(`^unexpected directive value`), "no text begins with %; put it between quotes"},
-	{regexp.MustCompile(`^cannot convert (".*") to boolean`), "$1: want true or false"},
-	{regexp.MustCompile(`^mapping value is not allowed in this context`), "a second colon in one line, or a key that is indented too far; text with a colon stands between quotes"},
-	{regexp.MustCompile(`^(unexpected key name|non-map value is specified|expected map key-value delimiter ':'|unexpected scalar value|value is not allowed in this context.*)$`),
+	{pattern.New(`^mapping key ("[^"]*") already defined at \[(\d+):\d+\]`), "the key $1 stands in line $2 already; a key stands once"},
+	{pattern.New(`^found character '\t'|tab character`), "a tab; indent with blanks"},
+	{pattern.New(`^sequence end token '\]' not found|^',' or '\]' must be specified`), "this list has no end: a , or ] is missing"},
+	{pattern.New(`^could not find flow mapping end token '\}'|^',' or '\}' must be specified|^could not find flow map content`), "these keys have no end: a , or } is missing"},
+	{pattern.New(`^could not find '(.)' character corresponding to '(.)'`), "a $2 without its $1"},
+	{pattern.New(`^could not find end character of (single|double)-quote`), "a quote that is not closed"},
+	{pattern.New(`^'(.)' is a reserved character`), "no text begins with $1; put it between quotes"},
+	{pattern.New(`^unexpected directive value`), "no text begins with %; put it between quotes"},
+	{pattern.New(`^cannot convert (".*") to boolean`), "$1: want true or false"},
+	{pattern.New(`^mapping value is not allowed in this context`), "a second colon in one line, or a key that is indented too far; text with a colon stands between quotes"},
+	{pattern.New(`^(unexpected key name|non-map value is specified|expected map key-value delimiter ':'|unexpected scalar value|value is not allowed in this context.*)$`),
 		"this is no \"key: value\": a colon and a blank are missing, or the line is indented wrongly"},
 }
 

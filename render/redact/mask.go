@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"headroom/internal/pattern"
 )
 
 // masker remembers which mask every name has.
@@ -48,40 +50,40 @@ func (m *masker) name(kind, name string) string {
 	return m.masks[key]
 }
 
-var maskForm = regexp.MustCompile(`^(?:host|user|address|mail)-\d+$`)
+var maskForm = pattern.New(`^(?:host|user|address|mail)-\d+$`)
 
 func isMask(s string) bool { return maskForm.MatchString(s) }
 
 // Where names stand.
 var (
-	mailForm = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`)
-	ipv4Form = regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}\b`)
-	ipv6Form = regexp.MustCompile(`[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*`)
+	mailForm = pattern.New(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`)
+	ipv4Form = pattern.New(`\b\d{1,3}(?:\.\d{1,3}){3}\b`)
+	ipv6Form = pattern.New(`[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*`)
 	// ec2Form is how clouds name a host by its address.
-	ec2Form = regexp.MustCompile(`\bip-\d{1,3}(?:-\d{1,3}){3}\b(?:\.[a-z0-9-]+)*`)
+	ec2Form = pattern.New(`\bip-\d{1,3}(?:-\d{1,3}){3}\b(?:\.[a-z0-9-]+)*`)
 	// domainForm is a name with a domain that is in use for hosts; file names and ids
 	// of figures end otherwise.
-	domainForm = regexp.MustCompile(`(?i)[a-z0-9_.-]*[a-z0-9-]\.(?:internal|local|localdomain|lan|intranet|corp|private|test|example|invalid|svc|consul|com|net|org|edu|gov|mil|cloud|eu|de|uk|fr|nl|ch)\b[a-z0-9_.-]*`)
-	homeForm   = regexp.MustCompile(`((?:/home/|/Users/|/var/home/|[A-Za-z]:\\+Users\\+))([^/\\\s"'<>:;,|)]+)`)
+	domainForm = pattern.New(`(?i)[a-z0-9_.-]*[a-z0-9-]\.(?:internal|local|localdomain|lan|intranet|corp|private|test|example|invalid|svc|consul|com|net|org|edu|gov|mil|cloud|eu|de|uk|fr|nl|ch)\b[a-z0-9_.-]*`)
+	homeForm   = pattern.New(`((?:/home/|/Users/|/var/home/|[A-Za-z]:\\+Users\\+))([^/\\\s"'<>:;,|)]+)`)
 	// authority is user:password@host:port of an address; optionForm and flagForm
 	// are the ways in which commands name hosts and users.
-	authority  = regexp.MustCompile(`://(?:([^\s/@:"']+)(?::[^\s/@"']*)?@)?(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)`)
-	optionForm = regexp.MustCompile(`(?i)\b(host|hostname|hostaddr|server|node|instance|pghost|user|username|usename|owner|uid|pguser|login)=["']?([A-Za-z0-9][A-Za-z0-9._-]*)`)
-	flagForm   = regexp.MustCompile(`(?:^|\s)(-h|-U|--host|--hostname|--server|--user|--username|--login)[ =]["']?([A-Za-z0-9][A-Za-z0-9._-]*)`)
-	sshForm    = regexp.MustCompile(`\b([A-Za-z_][A-Za-z0-9._-]*)@([A-Za-z0-9][A-Za-z0-9.-]*)\b`)
-	portForm   = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9.-]*):\d{2,5}$`)
-	pgLogForm  = regexp.MustCompile(`(?:role|user) "([^"]+)"`)
+	authority  = pattern.New(`://(?:([^\s/@:"']+)(?::[^\s/@"']*)?@)?(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)`)
+	optionForm = pattern.New(`(?i)\b(host|hostname|hostaddr|server|node|instance|pghost|user|username|usename|owner|uid|pguser|login)=["']?([A-Za-z0-9][A-Za-z0-9._-]*)`)
+	flagForm   = pattern.New(`(?:^|\s)(-h|-U|--host|--hostname|--server|--user|--username|--login)[ =]["']?([A-Za-z0-9][A-Za-z0-9._-]*)`)
+	sshForm    = pattern.New(`\b([A-Za-z_][A-Za-z0-9._-]*)@([A-Za-z0-9][A-Za-z0-9.-]*)\b`)
+	portForm   = pattern.New(`^([A-Za-z][A-Za-z0-9.-]*):\d{2,5}$`)
+	pgLogForm  = pattern.New(`(?:role|user) "([^"]+)"`)
 )
 
 // hostKeys and userKeys are labels and columns whose values are names.
 var (
 	hostKeys = []string{"host", "hostname", "node", "server", "instance", "nodename", "machine", "client_hostname", "client_addr"}
 	userKeys = []string{"user", "username", "usename", "owner", "author", "login", "operator", "rolname"}
-	userFlag = regexp.MustCompile(`(?i)^(?:-u|--user|--username|--login|user|username|usename|owner|uid|pguser|login)$`)
+	userFlag = pattern.New(`(?i)^(?:-u|--user|--username|--login|user|username|usename|owner|uid|pguser|login)$`)
 )
 
 // nameForm is what a label's value must be to be a name.
-var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+var nameForm = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // look learns the names that a text tells. key is the label or field that it
 // stands in.
@@ -103,7 +105,7 @@ func (m *masker) look(s, key string) {
 		m.name(user, p[1])
 		m.host(strings.Trim(p[2], "[]"))
 	}
-	for _, form := range []*regexp.Regexp{optionForm, flagForm} {
+	for _, form := range []*pattern.Pattern{optionForm, flagForm} {
 		for _, p := range form.FindAllStringSubmatch(s, -1) {
 			// Of ours are steps such as instance=3.
 			switch {
@@ -159,7 +161,7 @@ func (m *masker) ipv6(s string) string {
 }
 
 // domainEnd is what a name of a host ends with.
-var domainEnd = regexp.MustCompile(`(?i)^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*\.(?:internal|local|localdomain|lan|intranet|corp|private|test|example|invalid|svc|consul|com|net|org|edu|gov|mil|cloud|eu|de|uk|fr|nl|ch)$`)
+var domainEnd = pattern.New(`(?i)^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*\.(?:internal|local|localdomain|lan|intranet|corp|private|test|example|invalid|svc|consul|com|net|org|edu|gov|mil|cloud|eu|de|uk|fr|nl|ch)$`)
 
 // domain masks a run of letters and dots that is the name of a host as a whole: of
 // one that goes on behind the domain, as figures and files do, nothing is.
@@ -207,7 +209,7 @@ func (m *masker) hostOf(text string) {
 
 // instanceType is a machine of a cloud, as m6i.4xlarge: which one it was is part
 // of what was measured.
-var instanceType = regexp.MustCompile(`^[a-z][a-z0-9-]*\.(?:\d*x?large|medium|small|micro|nano|metal[a-z0-9-]*)$`)
+var instanceType = pattern.New(`^[a-z][a-z0-9-]*\.(?:\d*x?large|medium|small|micro|nano|metal[a-z0-9-]*)$`)
 
 // shortest is the length of a name that is masked as a word wherever it stands; a
 // shorter one is masked where something says that it is a name.

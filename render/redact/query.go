@@ -1,14 +1,14 @@
 package redact
 
-import "regexp"
+import "headroom/internal/pattern"
 
 var (
 	// statement is the beginning of a query, as SQL words it.
-	statement = regexp.MustCompile(`(?is)\b(?:select\s.+?\sfrom\b|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|merge\s+into\s|copy\s+\S+\s+(?:from|to)\s|call\s+\w+\s*\(|values\s*\(|alter\s+(?:role|user)\s|create\s+(?:role|user)\s)`)
-	quoted    = regexp.MustCompile(`(?s)\b[eEbBxXnN]?'(?:[^']|'')*'|'(?:[^']|'')*'`)
-	dollar    = regexp.MustCompile(`(?s)\$([A-Za-z_]*)\$.*?\$[A-Za-z_]*\$`)
+	statement = pattern.New(`(?is)\b(?:select\s.+?\sfrom\b|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|merge\s+into\s|copy\s+\S+\s+(?:from|to)\s|call\s+\w+\s*\(|values\s*\(|alter\s+(?:role|user)\s|create\s+(?:role|user)\s)`)
+	quoted    = pattern.New(`(?s)\b[eEbBxXnN]?'(?:[^']|'')*'|'(?:[^']|'')*'`)
+	dollar    = pattern.New(`(?s)\$([A-Za-z_]*)\$.*?\$[A-Za-z_]*\$`)
 	// number is a literal after something that takes one.
-	number = regexp.MustCompile(`(?i)([=<>(,+*/]\s*|\s-\s+|\b(?:limit|offset|between|and|in|values|then|else|when)\s+)-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b`)
+	number = pattern.New(`(?i)([=<>(,+*/]\s*|\s-\s+|\b(?:limit|offset|between|and|in|values|then|else|when)\s+)-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b`)
 )
 
 // literals replaces the literals of a query by question marks. A text without a

@@ -216,7 +216,11 @@ func sayScanned(opts *RescanOptions, s *rescan.Scanner) {
 		return
 	}
 	done := s.Done()
-	opts.Env.sayText("", fmt.Sprintf("%d measured, %d from the cache, %d could not be looked at", done.Measured, done.Cached, done.Failed))
+	text := fmt.Sprintf("%d measured, %d from the cache, %d could not be looked at", done.Measured, done.Cached, done.Failed)
+	if done.Combined > 0 {
+		text += "; " + counted(done.Combined, "document") + " made again"
+	}
+	opts.Env.sayText("", text)
 	if why := s.Kept(); why != "" {
 		opts.Env.sayText("", "warning: "+why)
 	}

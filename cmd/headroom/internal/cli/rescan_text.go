@@ -122,7 +122,7 @@ func blindTable(blind []rescan.Blind) *table {
 // changesTable lists values that changed or could not be looked at.
 func changesTable(c *rescan.Comparison) *table {
 	t := &table{indent: "  ", head: []string{"figure or verdict", "scope", "was", "is", "why"}, note: "why", below: []string{"scope"}}
-	for _, changes := range []*rescan.Changes{&c.Verdicts, &c.Quantities, &c.Sentences} {
+	for _, changes := range []*rescan.Changes{&c.Verdicts, &c.Quantities} {
 		for _, x := range changes.Changed {
 			t.add(x.ID, rescan.ScopeText(x.Scope), x.Old, x.New, "")
 		}
@@ -133,10 +133,23 @@ func changesTable(c *rescan.Comparison) *table {
 	return t
 }
 
+// printSentence writes a sentence of the answer, as it was and as it is: it is too
+// long for a table.
+func printSentence(w io.Writer, width int, x rescan.Change, now string) {
+	writeText(w, width, "  ", plain(x.ID+" was: "+x.Old))
+	writeText(w, width, "  ", plain(x.ID+" is: "+now))
+}
+
 func printRescanDocument(w io.Writer, width int, d *rescan.DocumentReport) error {
 	writeText(w, width, "", plain(fmt.Sprintf("%s: %s %s", d.Path, d.Outcome, d.Title)))
 	if err := changesTable(&d.Own).write(w, width); err != nil {
 		return err
+	}
+	for _, x := range d.Own.Sentences.Changed {
+		printSentence(w, width, x, x.New)
+	}
+	for _, x := range d.Own.Sentences.CouldNotLook {
+		printSentence(w, width, x, "could not look: "+x.Why)
 	}
 	writeText(w, width, "  ", plain(d.Statement))
 	return nil

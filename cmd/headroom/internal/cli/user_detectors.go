@@ -15,6 +15,7 @@ import (
 	"headroom/internal/exitcode"
 	"headroom/internal/near"
 	"headroom/internal/rule"
+	"headroom/internal/yamlfile"
 )
 
 // detectorFiles splits --detector words into names of detectors and detectors
@@ -34,11 +35,26 @@ func detectorFiles(env *Env, words []string) (names []string, own []*detect.Dete
 			return nil, nil, err
 		}
 		if slices.Contains(known, d.Name) || slices.Contains(detectorNames(own), d.Name) {
-			return nil, nil, usagef("%s: the name %q is taken by another detector", env.Shown(env.Path(word)), d.Name)
+			return nil, nil, nameTaken(word, d)
 		}
 		names, own = append(names, d.Name), append(own, d)
 	}
 	return names, own, nil
+}
+
+// nameTaken is the error of a file whose detector has the name of another one, at
+// the place of the name.
+func nameTaken(path string, d *detect.Detector) error {
+	doc, err := yamlfile.Parse(path, []byte(d.Definition))
+	if err != nil {
+		return err
+	}
+	whose := "a file given before"
+	if detect.Named(d.Name) != nil {
+		whose = "a built-in detector"
+	}
+	err = doc.Errorf([]any{"name"}, "the name %q is taken by %s; give it one of its own", d.Name, whose)
+	return &exitcode.Error{Code: exitcode.Usage, Err: err}
 }
 
 func isDetectorFile(word string) bool {
