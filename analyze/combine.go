@@ -28,6 +28,14 @@ func (c *cell) runVerdict(gate string) *Verdict { return c.m.Result.verdict(gate
 func (c *cell) interval() detect.Scope          { return detect.Scope{Step: c.scope.Step} }
 func (c *cell) during(id string) *Quantity      { return c.m.Result.Quantity(id, c.interval()) }
 
+// withdrawn is 1 of a withdrawn run, else 0.
+func (c *cell) withdrawn() int {
+	if c.m.notes.withdrawn != "" {
+		return 1
+	}
+	return 0
+}
+
 // gate returns the verdict of a gate on the cell: its own, or its run's.
 func (c *cell) gate(name string) *Verdict {
 	if v := c.verdict(name); v != nil {
@@ -73,6 +81,9 @@ func (g *group) steps() [][]*cell {
 			continue
 		}
 		out = append(out, []*cell{c})
+	}
+	for _, cells := range out { // what is said of a step is said of a run that nobody withdrew
+		slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(a.withdrawn(), b.withdrawn()) })
 	}
 	return out
 }

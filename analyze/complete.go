@@ -21,8 +21,8 @@ func (m *Measured) incompleteOf(u *unit) string {
 	if u != nil {
 		concerns = func(scenario string) bool { return scenario == u.scope.Scenario }
 	}
-	if m.notes.withdrawn != "" {
-		return "the run was withdrawn, " + m.notes.withdrawn
+	if why := m.withdrawnWhy(); why != "" {
+		return why
 	}
 	load := slices.ContainsFunc(m.manifest.Sources, func(s runs.Source) bool { return s.Samples > 0 })
 	for _, s := range m.manifest.Sources {

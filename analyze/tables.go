@@ -204,6 +204,15 @@ func (m *Measured) name() string {
 	return m.Result.Run.ID
 }
 
+// calledRun is what a statement calls the run: its name, and its ID beside it where
+// that is another.
+func (m *Measured) calledRun() string {
+	if name := m.name(); name != m.Result.Run.ID {
+		return name + " (" + m.Result.Run.ID + ")"
+	}
+	return m.Result.Run.ID
+}
+
 // constantLabels say what was measured, which is the same for a whole document.
 var constantLabels = map[string]bool{"system": true, "host": true, "version": true}
 
