@@ -141,17 +141,17 @@ func (d *document) caveats() []string {
 	if d.Protocol != "repeats" {
 		add("Repeatability: %s.", map[bool]string{true: "each step was run once", false: "this is one run"}[d.Protocol == "sweep" || d.Protocol == "ladder"])
 	}
-	if contended > 0 {
-		add("An undisturbed host: %d of %d runs were taken on a contended one, and their rates are floors.", contended, n)
+	if lack.contended > 0 {
+		add("An undisturbed host: %d of %d runs were taken on a contended one, and their rates are floors.", lack.contended, n)
 	}
-	if unrecorded > 0 {
-		add("What else the hosts were doing: contention was not recorded, or cannot be judged, for %d of %d runs.", unrecorded, n)
+	if lack.unrecorded > 0 {
+		add("What else the hosts were doing: contention was not recorded, or cannot be judged, for %d of %d runs.", lack.unrecorded, n)
 	}
-	if unreconciled > 0 {
-		add("That the system holds what the generator says it sent: %d of %d runs are not reconciled.", unreconciled, n)
+	if lack.unreconciled > 0 {
+		add("That the system holds what the generator says it sent: %d of %d runs are not reconciled.", lack.unreconciled, n)
 	}
-	if closed > 0 {
-		add("Latency under a fixed arrival rate: %d of %d runs are closed loops, whose workers wait for replies; their rates are ceilings.", closed, n)
+	if lack.closed > 0 {
+		add("Latency under a fixed arrival rate: %d of %d runs are closed loops, whose workers wait for replies; their rates are ceilings.", lack.closed, n)
 	}
 	if len(lack.unknown) > 0 {
 		of := ""
@@ -160,8 +160,8 @@ func (d *document) caveats() []string {
 		}
 		add("Whether load kept coming while the system was slow: the load model of %d of %d runs is not known%s.", len(lack.unknown), n, of)
 	}
-	if undeclared > 0 {
-		add("A window chosen beforehand: %d of %d runs are measured from their first start to their last end.", undeclared, n)
+	if lack.undeclared > 0 {
+		add("A window chosen beforehand: %d of %d runs are measured from their first start to their last end.", lack.undeclared, n)
 	}
 	if !slices.ContainsFunc(d.yardsticks, func(y yardstick) bool { return y.role == denominatorRole }) {
 		add("What share of the database's, or the component's, own limit this is: no denominator was measured.")
