@@ -166,7 +166,7 @@ func (d *document) caveats() []string {
 	if !slices.ContainsFunc(d.yardsticks, func(y yardstick) bool { return y.role == denominatorRole }) {
 		add("What share of the database's, or the component's, own limit this is: no denominator was measured.")
 	}
-	if len(hosts) < 2 {
+	if lack.hosts < 2 {
 		add("More than one host, or a replica: nothing here was measured with two.")
 	}
 	if d.Protocol == "run" {
