@@ -282,8 +282,8 @@ func TestManyFigures(t *testing.T) {
 	if len(page) > 3<<20 {
 		t.Errorf("the page has %d bytes", len(page))
 	}
-	wide, narrow, elsewhere := strings.Count(page, `class="plot wide"`), strings.Count(page, `class="plot narrow"`), strings.Count(page, "This figure is in figures/")
-	only := strings.Count(page, `class="plot only"`)
+	wide, narrow, elsewhere := strings.Count(page, `class="plot wide`), strings.Count(page, `class="plot narrow`), strings.Count(page, "This figure is in figures/")
+	only := strings.Count(page, `class="plot only`)
 	if wide != narrow || wide == 0 || only == 0 || elsewhere == 0 || wide+only+elsewhere != len(c.Figures) {
 		t.Errorf("%d figures in both widths, %d in one, %d elsewhere, of %d", wide, only, elsewhere, len(c.Figures))
 	}

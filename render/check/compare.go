@@ -117,13 +117,14 @@ const gap = 3
 // changes lists the stretches in which two lines differ. A number that stands for
 // another is a change by itself.
 func changes(a, b []string) (out []change) {
-	at := 0
-	between := "" // tokens since the last change, which are equal
-	near := 0     // how many those are, more than gap if one of them is a word or number
+	at, next := 0, 0 // index of the token at hand, or of the one before which some are missing
+	between := ""    // tokens since the last change, which are equal
+	near := 0        // how many those are, more than gap if one of them is a word or number
 	for _, p := range align(a, b) {
 		var got, want string
+		at = next
 		if p.have >= 0 {
-			at, got = p.have, a[p.have]
+			at, next, got = p.have, p.have+1, a[p.have]
 		}
 		if p.want >= 0 {
 			want = b[p.want]

@@ -12,7 +12,7 @@ import (
 // TestFileNames is short where that is enough to tell files apart.
 func TestFileNames(t *testing.T) {
 	got := fileNames([]ingest.FileReport{{Path: "/long/k6.json"}, {Path: "a/vmstat.txt"}, {Path: "b/vmstat.txt"}, {Path: "-"}})
-	for i, want := range []string{"k6.json", "a/vmstat.txt", "b/vmstat.txt", "-"} {
+	for i, want := range []string{"k6.json", "a/vmstat.txt", "b/vmstat.txt", "standard input"} {
 		if got[i] != want {
 			t.Errorf("%q, want %q", got[i], want)
 		}

@@ -86,7 +86,7 @@ func TestEvidenceRefuses(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"no such time zone", []string{"--timezone", "Europe/Lutetia"}},
+		{"there is no time zone \"Europe/Lutetia\"", []string{"--timezone", "Europe/Lutetia"}},
 		{"there is no format \"exit-statsu\"; did you mean exit-status?", []string{"--as", "exit-statsu"}},
 		{"no FILE of the command is called g", []string{"--as", "g=exit-status"}},
 		{"0 to 255", []string{"--exit-status", "256"}},

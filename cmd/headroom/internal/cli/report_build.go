@@ -57,10 +57,10 @@ other things but no document is refused. The status is the verdict over the
 gates that the protocol requires: 0 pass, 1 fail, 2 unknown.`,
 		Example: `  headroom report build k6.json.gz -o page
   headroom report build k6.json.gz vmstat.txt postgresql.csv -o page
-  headroom report build runs/a runs/b -o page
-  headroom report build study.yaml -o page
   headroom report build -o page \
-      --run concurrency=1 c1/pgbench_log.* --run concurrency=2 c2/pgbench_log.*`,
+      --run concurrency=1 c1/pgbench_log.* --run concurrency=2 c2/pgbench_log.*
+  headroom report build study.yaml -o page
+  headroom report build runs/a runs/b -o page`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Args = args
 			if opts.Out == "" {
