@@ -225,7 +225,7 @@ func (d *document) pastKnee(s Sweep, key string) string {
 	return text
 }
 
-func (d *document) ladderAnswer(g *group, cells [][]*cell, rungs []Outcome, held, failed int, conf Configuration) {
+func (d *document) ladderAnswer(g *group, cells [][]*cell, rungs []Outcome, held int, conf Configuration) {
 	if held >= 0 {
 		c := cells[held][0]
 		d.sayOf(d.named(g), "sustained", Display(*c.key, "requests/s"), "offered and delivered in every run of the rung, p99 %s; %s",
@@ -235,15 +235,20 @@ func (d *document) ladderAnswer(g *group, cells [][]*cell, rungs []Outcome, held
 			"of %s, %d held, %d failed and %d could not be judged", countText(len(rungs), "rung"),
 			outcomes(rungs, Pass), outcomes(rungs, Fail), outcomes(rungs, Unknown))
 	}
+	failed, unjudged := slices.Index(rungs, Fail), slices.Index(rungs, Unknown)
 	switch {
-	case failed < 0:
+	case failed < 0 && unjudged < 0:
 		d.sayOf(d.named(g), "knee", "no limit", "found up to %s offered: the top rung is a floor", Display(*cells[len(cells)-1][0].key, "requests/s"))
-	case rungs[failed] == Unknown:
-		_, why := d.rung(g, cells[failed])
-		d.sayOf(d.named(g), "knee", Display(*cells[failed][0].key, "requests/s"), "the first rung that could not be judged: %s", why)
+	case failed < 0:
+		_, why := d.rung(g, cells[unjudged])
+		d.sayOf(d.named(g), "knee", "not known", "no rung failed; the first that could not be judged is %s: %s", Display(*cells[unjudged][0].key, "requests/s"), why)
 	default:
 		_, why := d.rung(g, cells[failed])
-		d.sayOf(d.named(g), "knee", Display(*cells[failed][0].key, "requests/s"), "the first rung that did not hold: %s", why)
+		text := "the first rung that did not hold: " + why
+		if unjudged >= 0 && unjudged < failed {
+			text = fmt.Sprintf("the first rung that is proven not to hold: %s; from %s on rungs below it could not be judged", why, Display(*cells[unjudged][0].key, "requests/s"))
+		}
+		d.sayOf(d.named(g), "knee", Display(*cells[failed][0].key, "requests/s"), "%s", text)
 	}
 	d.fleetAnswer(g)
 }
@@ -258,41 +263,6 @@ func outcomes(list []Outcome, o Outcome) int {
 	return n
 }
 
-func (d *document) repeatAnswer(g *group, s Repeats, outcomes []Outcome, why []string) {
-	c := g.cells[0]
-	if sum, ok := s.Over["throughput"]; ok {
-		d.sayOf(d.named(g), "sustained", d.rate(sum.Median), "median of the passing repeats; %s", c.conditions())
-	}
-	text := "every repeat passed every gate"
-	if s.Outcome != Pass {
-		var bad []Outcome
-		var said []string
-		for i, o := range outcomes {
-			if o != Pass {
-				bad, said = append(bad, o), append(said, fmt.Sprintf("repeat %d: %s", i+1, o))
-			}
-		}
-		text = "repeats passed every gate; " + strings.Join(said, ", ")
-		if len(why) > 0 { // the others' reasons stand in the table
-			failed := max(slices.Index(bad, Fail), 0) // one that failed says more than one that nobody could judge
-			text += "; " + why[failed]
-		}
-	}
-	d.sayOf(d.named(g), "verdict", s.String(), "%s", text)
-	if p99, ok := s.Over["latency.p99"]; ok {
-		d.sayOf(d.named(g), "latency", "p99 "+Display(p99.Median, "s"), "median of the passing repeats (%s to %s); worst ten seconds of any %s",
-			Display(p99.Min, "s"), Display(p99.Max, "s"), worstOf(s, "windows.worst_p99"))
-	}
-	d.fleetAnswer(g)
-}
-
-func worstOf(s Repeats, id string) string {
-	if sum, ok := s.Over[id]; ok {
-		return Display(sum.Max, "s")
-	}
-	return "not known"
-}
-
 // okRequests writes a number of ok requests that is written already.
 func okRequests(count string) string {
 	if count == "1" {
@@ -302,6 +272,11 @@ func okRequests(count string) string {
 }
 
 func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
+	if gone := c.m.withdrawnWhy(); gone != "" {
+		d.sayOf(d.named(g), "sustained", "withheld", "%s: what it measured is not to be relied on", strings.TrimSuffix(gone, "."))
+		d.lonelyVerdict(g, o, why...)
+		return
+	}
 	if n, _ := c.value("requests"); n == 0 && c.m.totalsOnly() {
 		d.totalsAnswer(g, c, o, why)
 		return
@@ -309,6 +284,12 @@ func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
 	d.sayOf(d.named(g), "sustained", c.shown("throughput"), "carried over %s; %s", Display(float64(c.window().Len())/1e9, "s"), c.conditions())
 	d.sayOf(d.named(g), "latency", "p99 "+c.shown("latency.p99"), "p50 %s, max %s, of %s", c.shown("latency.p50"), c.shown("latency.max"), c.measured())
 	d.freezeAnswer(g, c)
+	d.lonelyVerdict(g, o, why...)
+	d.fleetAnswer(g)
+}
+
+// lonelyVerdict states the verdict of a run that is no part of a curve or series.
+func (d *document) lonelyVerdict(g *group, o Outcome, why ...string) {
 	switch o {
 	case Pass:
 		d.sayOf(d.named(g), "verdict", "passed", "every gate that this run can answer")
@@ -317,7 +298,6 @@ func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
 	default:
 		d.sayOf(d.named(g), "verdict", "not judged", "%s", strings.Join(why, "; "))
 	}
-	d.fleetAnswer(g)
 }
 
 // measured says of how many requests the percentiles are.
@@ -360,16 +340,6 @@ func (d *document) freezeAnswer(g *group, c *cell) {
 		return
 	}
 	d.sayOf(d.named(g), "freeze", countText(int(*q.Value), "second")+" with a freeze", "of %s: %s", Display(length, "s"), text)
-}
-
-// slowThroughout says why the freeze-seconds of a run are no freeze, "" if they are.
-func slowThroughout(q *Quantity) string {
-	for _, w := range q.Warnings {
-		if why, ok := strings.CutSuffix(w, detect.SlowNotFrozen); ok {
-			return why
-		}
-	}
-	return ""
 }
 
 // findings counts what a detector found in the cell's window.

@@ -17,7 +17,7 @@ func (d *document) fleetAnswer(g *group) {
 			if q.ID != id || q.Scope != g.scope() || q.Value == nil {
 				continue
 			}
-			shown := thousands.Group(fmt.Sprintf("%.0f", RoundedEndpoints(*q.Value)))
+			shown := thousands.Group(fmt.Sprintf("%.0f", quotedEndpoints(*q.Value, d.protocol.Targets)))
 			if lead == "" {
 				lead = "≈ " + shown + " endpoints"
 				parts = append(parts, fmt.Sprintf("at %s events an hour each", Display(rate, "1")))

@@ -101,7 +101,7 @@ func ofRun(id string) func(c *cell) (float64, bool) {
 // armMeasures are in the order of the table. Counts stand before times: a busy
 // host cannot change them.
 var armMeasures = []armMeasure{
-	{"freeze.seconds", "freeze-seconds", "s", "total", ofCell("freeze.seconds"), 0},
+	{"freeze.seconds", "freeze-seconds", "s", "total", frozenSecondsOf, 0},
 	{"dropped", "dropped", "1", "total", ofCell("dropped"), 0},
 	{"failed", "failed", "1", "total", ofCell("failed"), 0},
 	{"vacuum.pages_dirtied_max", "pages dirtied by a vacuum, most", "pages", "max", ofRun("vacuum.pages_dirtied_max"), 0},

@@ -154,7 +154,7 @@ func (b *builder) denominatorRow(x StudyDenominator) Row {
 		q.ID, q.Scope.Run, q.Scope.Step = named(q.ID, x.Name), "", ""
 		b.Quantities = append(b.Quantities, q)
 		b.headroom = append(b.headroom, headroom{q, what, y.m.Result.Run.ID})
-		row.Cells[5] = Cell{Text: q.Display, ID: q.ID, In: &q.Scope}
+		row.Cells[5] = Cell{Text: q.Display, ID: q.ID, In: &q.Scope, Note: shareNote(&q)}
 	}
 	return row
 }

@@ -44,6 +44,8 @@ func (m *Measured) stages() []Quantity {
 			switch {
 			case of <= 0 || len(b.values[benchUnit(s.cost)]) == 0:
 				q = withhold(q, "the stage or the whole has no such measure")
+			case b.cost(s.cost, events) > of:
+				q = withhold(q, "the stage costs more than "+whole+", which it is said to be part of")
 			default:
 				q = quantity(s.id, b.scope(), b.cost(s.cost, events)/of, "1", -1, from)
 				q.Display = Percent(*q.Value)

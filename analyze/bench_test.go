@@ -1,10 +1,8 @@
 package analyze_test
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -24,36 +22,24 @@ type benchRow struct {
 // benchRun is a run that holds benchmarks and nothing else.
 func benchRun(t *testing.T, id string, p analyze.Protocol, rows ...benchRow) *analyze.Measured {
 	t.Helper()
-	w, err := runs.Create(filepath.Join(t.TempDir(), id), runs.CreateOptions{ID: id})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Abort()
-	w.Manifest().Sources = []runs.Source{{File: "bench.txt", Format: "go-bench", SHA256: id}}
-	w.Manifest().Labels = map[string]string{"arm": id}
-	for i, r := range rows {
-		for _, v := range []struct {
-			unit  string
-			value float64
-		}{{"s/op", r.ns / 1e9}, {"B/op", r.bytes}, {"allocs/op", r.allocs}, {"events/op", r.events}} {
-			if v.value < 0 {
-				continue
-			}
-			b := runs.Benchmark{Source: "bench.txt", Name: "Benchmark" + r.name, Procs: max(r.procs, 1), Repeat: int64(i), Iterations: 100, Unit: v.unit, Value: v.value}
-			if err := w.Benchmark(&b); err != nil {
-				t.Fatal(err)
+	return measured(t, id, p, func(w *runs.Writer) {
+		w.Manifest().Sources = []runs.Source{{File: "bench.txt", Format: "go-bench", SHA256: id}}
+		w.Manifest().Labels = map[string]string{"arm": id}
+		for i, r := range rows {
+			for _, v := range []struct {
+				unit  string
+				value float64
+			}{{"s/op", r.ns / 1e9}, {"B/op", r.bytes}, {"allocs/op", r.allocs}, {"events/op", r.events}} {
+				if v.value < 0 {
+					continue
+				}
+				b := runs.Benchmark{Source: "bench.txt", Name: "Benchmark" + r.name, Procs: max(r.procs, 1), Repeat: int64(i), Iterations: 100, Unit: v.unit, Value: v.value}
+				if err := w.Benchmark(&b); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
-	}
-	run, err := w.Commit()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := analyze.Measure(context.Background(), run, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	})
 }
 
 // want checks quantities by hand-computed values: "id[@op]" → value, NaN withheld.

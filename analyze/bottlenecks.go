@@ -139,13 +139,13 @@ func (m *Measured) waitShares(w window) []busy {
 // thing once, where it was highest.
 func (d *document) ranked() []busy {
 	var all []busy
-	for _, m := range d.runs {
+	for _, m := range d.reliedRuns() {
 		all = append(all, m.resources(m.window.Span)...)
 		all = append(all, m.waitShares(m.window)...)
 	}
 	for _, g := range d.groups {
 		for _, c := range g.cells {
-			if b, ok := c.hostCPU(); ok {
+			if b, ok := c.hostCPU(); ok && c.withdrawn() == 0 {
 				all = append(all, b)
 			}
 		}

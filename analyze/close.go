@@ -130,7 +130,8 @@ func (d *document) caveats() []string {
 	out := []string{}
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	longest := time.Duration(0)
-	var closed, unknown, contended, unrecorded, unreconciled, undeclared int
+	var closed, contended, unrecorded, unreconciled, undeclared int
+	var unknown []string // runs whose load model is not known
 	hosts := map[string]bool{}
 	loads := loadsOf(d.runs)
 	switch {
@@ -147,7 +148,7 @@ func (d *document) caveats() []string {
 		case runs.ClosedLoop:
 			closed++
 		case runs.UnknownLoop:
-			unknown++
+			unknown = append(unknown, d.callOf(m))
 		}
 		c, _ := m.contentionOf(m.window)
 		switch label, _ := c.Label(); label {
@@ -181,8 +182,12 @@ func (d *document) caveats() []string {
 	if closed > 0 {
 		add("Latency under a fixed arrival rate: %d of %d runs are closed loops, whose workers wait for replies; their rates are ceilings.", closed, n)
 	}
-	if unknown > 0 {
-		add("Whether load kept coming while the system was slow: the load model of %d of %d runs is not known.", unknown, n)
+	if len(unknown) > 0 {
+		of := ""
+		if n > 1 {
+			of = " (" + listed(unknown) + ")"
+		}
+		add("Whether load kept coming while the system was slow: the load model of %d of %d runs is not known%s.", len(unknown), n, of)
 	}
 	if undeclared > 0 {
 		add("A window chosen beforehand: %d of %d runs are measured from their first start to their last end.", undeclared, n)

@@ -28,6 +28,14 @@ func (c *cell) runVerdict(gate string) *Verdict { return c.m.Result.verdict(gate
 func (c *cell) interval() detect.Scope          { return detect.Scope{Step: c.scope.Step} }
 func (c *cell) during(id string) *Quantity      { return c.m.Result.Quantity(id, c.interval()) }
 
+// withdrawn is 1 of a withdrawn run, else 0.
+func (c *cell) withdrawn() int {
+	if c.m.notes.withdrawn != "" {
+		return 1
+	}
+	return 0
+}
+
 // gate returns the verdict of a gate on the cell: its own, or its run's.
 func (c *cell) gate(name string) *Verdict {
 	if v := c.verdict(name); v != nil {
@@ -74,6 +82,9 @@ func (g *group) steps() [][]*cell {
 		}
 		out = append(out, []*cell{c})
 	}
+	for _, cells := range out { // what is said of a step is said of a run that nobody withdrew
+		slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(a.withdrawn(), b.withdrawn()) })
+	}
 	return out
 }
 
@@ -109,21 +120,8 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 		Findings: []detect.Finding{}, Tables: []Table{}, Figures: []Figure{}, Warnings: []string{},
 	}
 	label, pairs, paired := pairsOf(load)
-	switch {
-	case c.Protocol == "" && len(loads) == 0 && slices.ContainsFunc(ms, (*Measured).noLoad):
-		c.Protocol = "costs"
-	case c.Protocol == "" && len(loads) == 0:
-		c.Protocol = "bench"
-	case c.Protocol == "bench" && len(loads) > 0:
-		return nil, fmt.Errorf("protocol bench: run %s holds a load, or no benchmark: give it by itself, or name no protocol", loads[0].Result.Run.ID)
-	case c.Protocol == "" && paired:
-		c.Protocol = "pairs"
-	case c.Protocol == "":
-		if c.Protocol, err = recognise(groups); err != nil {
-			return nil, err
-		}
-	case c.Protocol == "pairs" && !paired:
-		return nil, fmt.Errorf("protocol pairs: every run needs a number in its label pair, and each pair one run of either of two arms (--label pair=1 --label arm=before)")
+	if c.Protocol, err = protocolOf(p.Name, ms, loads, groups, paired); err != nil {
+		return nil, err
 	}
 	if c.Title == "" {
 		c.Title, c.Untitled = titleOf(ms, c.Protocol, armNames(groups))
@@ -145,6 +143,27 @@ func Combine(ms []*Measured, p Protocol) (*Capacity, error) {
 	d.derived()
 	d.close()
 	return c, nil
+}
+
+// protocolOf is the protocol that was named, where the runs can be judged by it, else
+// the one that they show: loads are those that hold requests, paired says whether they
+// make pairs.
+func protocolOf(name string, ms, loads []*Measured, groups []group, paired bool) (string, error) {
+	switch {
+	case name == "" && len(loads) == 0 && slices.ContainsFunc(ms, (*Measured).noLoad):
+		return "costs", nil
+	case name == "" && len(loads) == 0:
+		return "bench", nil
+	case name == "bench" && len(loads) > 0:
+		return "", fmt.Errorf("protocol bench: run %s holds a load, or no benchmark: give it by itself, or name no protocol", loads[0].Result.Run.ID)
+	case name == "" && paired:
+		return "pairs", nil
+	case name == "":
+		return recognise(groups)
+	case name == "pairs" && !paired:
+		return "", fmt.Errorf("protocol pairs: every run needs a number in its label pair, and each pair one run of either of two arms (--label pair=1 --label arm=before)")
+	}
+	return name, nil
 }
 
 // document is a Capacity being written.

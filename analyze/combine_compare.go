@@ -19,7 +19,8 @@ type merit struct {
 
 // keepMerit remembers what a configuration sustained, and what its host did.
 func (d *document) keepMerit(g *group, throughput float64, cells []*cell) {
-	m := merit{configuration: g.entry().Name, throughput: throughput, bound: boundOf(cells)}
+	cells = relied(cells)
+	m := merit{configuration: g.entry().Name, throughput: throughput, bound: boundOf(cells, "throughput")}
 	mean := func(id string) *float64 {
 		sum, n := 0.0, 0
 		for _, c := range cells {

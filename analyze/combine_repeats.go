@@ -40,8 +40,14 @@ func (d *document) repeats(g *group) {
 	if n := unknowns(outcomes); n > 0 {
 		d.Warnings = append(d.Warnings, fmt.Sprintf("%s%d of %d repeats could not be judged, and are in no median and no range", d.prefix(g), n, len(outcomes)))
 	}
-	d.repeatQuantities(g, s)
-	d.repeatAnswer(g, s, outcomes, why)
+	var passing []*cell
+	for i, c := range g.cells {
+		if outcomes[i] == Pass {
+			passing = append(passing, c)
+		}
+	}
+	d.repeatQuantities(g, s, passing)
+	d.repeatAnswer(g, s, passing, outcomes, why)
 	d.Tables = append(d.Tables, d.repeatTable(g, outcomes))
 	if len(g.cells) > 1 {
 		d.Figures = append(d.Figures, d.seriesFigure(g, outcomes, s))
@@ -61,8 +67,9 @@ func unknowns(outcomes []Outcome) int {
 }
 
 // repeatQuantities adds series.*: counts, and medians and ranges over the
-// passing repeats.
-func (d *document) repeatQuantities(g *group, s Repeats) {
+// passing repeats, whose bound they have: that of a repeat which did not pass says
+// nothing of them.
+func (d *document) repeatQuantities(g *group, s Repeats, passing []*cell) {
 	from := From{Tables: []string{"samples"}, Method: "repeats@1", Params: map[string]any{"over": "passing repeats"}}
 	passed := quantity("series.passed", g.scope(), float64(s.Passed), "1", int64(s.Of), from)
 	passed.Display = s.String()
@@ -72,11 +79,9 @@ func (d *document) repeatQuantities(g *group, s Repeats) {
 		if !ok {
 			continue
 		}
-		unit := "s"
-		bound := NoBound
-		if q := g.cells[0].quantity(id); q != nil {
+		unit, bound := "s", boundOf(passing, id)
+		if q := passing[0].quantity(id); q != nil {
 			unit = q.Unit
-			bound = q.Bound
 		}
 		for _, x := range []struct {
 			suffix string
@@ -88,7 +93,7 @@ func (d *document) repeatQuantities(g *group, s Repeats) {
 		}
 	}
 	if sum, ok := s.Over["throughput"]; ok {
-		d.keepMerit(g, sum.Median, g.cells)
+		d.keepMerit(g, sum.Median, passing)
 	}
 	if sum, ok := s.Over["throughput"]; ok && s.Outcome == Pass {
 		d.fleet(g, sum.Median, AtLeast, Verdict{Outcome: s.Outcome})
@@ -141,6 +146,7 @@ func (d *document) judgeLone(c *cell) (Outcome, []string) {
 	}
 	n, _ := c.value("samples")
 	switch length := time.Duration(c.window().length); {
+	case c.withdrawn() > 0: // how many there were is withheld
 	case n < loneSamples:
 		o, why = Worst(o, Unknown), append(why, fmt.Sprintf("too few to judge by: %s, it takes %d", countText(int(n), "ok sample"), loneSamples))
 	case length < loneLength:

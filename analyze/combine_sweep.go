@@ -10,10 +10,10 @@ import (
 )
 
 // stepOf sums up the cells of one step of a sweep: one, or the median over its
-// repeats. Errors are added.
+// repeats. Errors are added. A withdrawn run counts only where the step has no other.
 func stepOf(cells []*cell) SweepStep {
 	var of []SweepStep
-	for _, c := range cells {
+	for _, c := range relied(cells) {
 		s := SweepStep{}
 		if c.key != nil {
 			s.N = *c.key
@@ -139,7 +139,7 @@ func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell, sustained
 		step, c := s.Steps[i], cells[i][0]
 		give(prefix+".concurrency", step.N, "1", c, NoBound)
 		if step.Throughput != nil {
-			give(prefix+".throughput", *step.Throughput, "events/s", c, boundOf(cells[i]))
+			give(prefix+".throughput", *step.Throughput, "events/s", c, boundOf(cells[i], "throughput"))
 		}
 		give(prefix+".p99", *step.P99, "s", c, NoBound)
 		d.Quantities[len(d.Quantities)-1].Display = d.p99(*step.P99)
@@ -149,7 +149,7 @@ func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell, sustained
 		if s.Blind < 0 { // else it may not be the best, and compares with nothing
 			d.keepMerit(g, *s.Steps[s.Sustained].Throughput, cells[s.Sustained])
 		}
-		d.fleet(g, *s.Steps[s.Sustained].Throughput, boundOf(cells[s.Sustained]), sustained)
+		d.fleet(g, *s.Steps[s.Sustained].Throughput, boundOf(cells[s.Sustained], "throughput"), sustained)
 	}
 	if s.Knee >= 0 {
 		at("sweep.knee", s.Knee)
@@ -167,16 +167,16 @@ func (d *document) sweepQuantities(g *group, s Sweep, cells [][]*cell, sustained
 	}
 }
 
-// boundOf is the bound that the throughputs of a step share; the weaker where
-// they differ.
-func boundOf(cells []*cell) Bound {
+// boundOf is the bound that the figures of that id share, of cells that are summed
+// up; the weaker where they differ. A withdrawn run has no part in the sum.
+func boundOf(cells []*cell, id string) Bound {
 	out := Bound("")
-	for i, c := range cells {
+	for i, c := range relied(cells) {
 		b := NoBound
-		if q := c.quantity("throughput"); q != nil {
+		if q := c.quantity(id); q != nil {
 			b = q.Bound
 		}
-		if i == 0 || b == Floor || out == CapacityBound && b == NoBound {
+		if i == 0 || b == Floor || out == CapacityBound && b != CapacityBound || out == NoBound && b == AtLeast {
 			out = b
 		}
 	}
@@ -207,7 +207,8 @@ func (d *document) fleet(g *group, throughput float64, bound Bound, on Verdict) 
 func (d *document) target(g *group, throughput, rate, endpoints float64, on Verdict) {
 	need := RequiredRate(endpoints, rate)
 	q := quantity(fmt.Sprintf("fleet.%g.required.%g", rate, endpoints), g.scope(), need, "events/s", -1,
-		From{Method: "fleet@1", Params: map[string]any{"endpoints": endpoints, "events_per_endpoint_hour": rate}}).counting(d.rateUnit())
+		From{Method: "fleet@1", Params: map[string]any{"endpoints": endpoints, "events_per_endpoint_hour": rate}})
+	q.Display = DisplayRounded(need, d.rateUnit(), Up) // less would not carry them
 	d.Quantities = append(d.Quantities, q)
 	display, want := DisplayBoth(throughput, need, d.rateUnit())
 	v := Verdict{
@@ -228,7 +229,7 @@ func (d *document) target(g *group, throughput, rate, endpoints float64, on Verd
 func (d *document) ladder(g *group) {
 	conf := g.entry()
 	cells := g.steps()
-	held, firstFailed := -1, -1
+	held, firstOut := -1, -1
 	var rungs []Outcome
 	for i, cs := range cells {
 		o, why := d.rung(g, cs)
@@ -238,10 +239,10 @@ func (d *document) ladder(g *group) {
 			conf.Passed++
 		}
 		switch {
-		case o == Pass && firstFailed < 0:
+		case o == Pass && firstOut < 0:
 			held = i
-		case o != Pass && firstFailed < 0:
-			firstFailed = i
+		case o != Pass && firstOut < 0:
+			firstOut = i
 		}
 		d.Verdicts = append(d.Verdicts, Verdict{
 			Gate: "rung", Scope: detect.Scope{Configuration: g.name, Step: g.key + "=" + cs[0].labels[g.key]},
@@ -256,16 +257,16 @@ func (d *document) ladder(g *group) {
 	case slices.Contains(rungs[:max(slices.Index(rungs, Fail), 0)], Unknown) || !slices.Contains(rungs, Fail):
 		// A rung below the first that failed may have held.
 		v.Outcome, conf.Text = Unknown, "not known: the lower rungs could not be judged"
-		if firstFailed >= 0 {
-			_, v.Why = d.rung(g, cells[firstFailed])
+		if firstOut >= 0 {
+			_, v.Why = d.rung(g, cells[firstOut])
 		}
 	default:
 		conf.Text = "no rung held"
 	}
 	conf.Outcome = v.Outcome
 	d.Verdicts = append(d.Verdicts, v)
-	d.ladderQuantities(g, cells, held, firstFailed)
-	d.ladderAnswer(g, cells, rungs, held, firstFailed, conf)
+	d.ladderQuantities(g, cells, held, slices.Index(rungs, Fail), slices.Index(rungs, Unknown))
+	d.ladderAnswer(g, cells, rungs, held, conf)
 	d.Tables = append(d.Tables, d.rungTable(g, cells, rungs))
 	d.Figures = append(d.Figures, d.ladderFigure(g, cells, rungs))
 	d.decide(conf)
@@ -299,7 +300,7 @@ func repeatsOf(cells []*cell, outcomes []Outcome) []Repeat {
 	for i, c := range cells {
 		r := Repeat{Outcome: outcomes[i], Values: map[string]float64{}}
 		for _, q := range c.m.Result.Quantities {
-			if q.Scope == c.scope && q.Value != nil {
+			if q.Scope == c.scope && q.Value != nil && !q.slowAllAlong() {
 				r.Values[q.ID] = *q.Value
 			}
 		}
@@ -308,11 +309,13 @@ func repeatsOf(cells []*cell, outcomes []Outcome) []Repeat {
 	return out
 }
 
-func (d *document) ladderQuantities(g *group, cells [][]*cell, held, failed int) {
+// ladderQuantities gives the highest rung below which all held, the first that is
+// proven to have failed and the first that nobody could judge; -1 is none.
+func (d *document) ladderQuantities(g *group, cells [][]*cell, held, failed, unjudged int) {
 	for _, x := range []struct {
 		id string
 		i  int
-	}{{"ladder.highest_held", held}, {"ladder.first_failed", failed}} {
+	}{{"ladder.highest_held", held}, {"ladder.first_failed", failed}, {"ladder.first_unjudged", unjudged}} {
 		if x.i >= 0 {
 			d.Quantities = append(d.Quantities, quantity(x.id, g.scope(), *cells[x.i][0].key, "1/s", int64(len(cells[x.i])), From{Method: "ladder@1", Tables: []string{"samples"}}))
 		}

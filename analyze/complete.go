@@ -21,8 +21,8 @@ func (m *Measured) incompleteOf(u *unit) string {
 	if u != nil {
 		concerns = func(scenario string) bool { return scenario == u.scope.Scenario }
 	}
-	if m.notes.withdrawn != "" {
-		return "the run was withdrawn, " + m.notes.withdrawn
+	if why := m.withdrawnWhy(); why != "" {
+		return why
 	}
 	load := slices.ContainsFunc(m.manifest.Sources, func(s runs.Source) bool { return s.Samples > 0 })
 	for _, s := range m.manifest.Sources {
@@ -182,7 +182,7 @@ func (m *Measured) offEdge() string {
 			continue
 		}
 		in := r.Starting(m.window.Span)
-		if from, to, ok := in.Extent(); ok {
+		if from, to, ok := due(in); ok {
 			first, last, n = min(first, from), max(last, to), n+in.Len()
 		}
 	}

@@ -1,9 +1,7 @@
 package analyze_test
 
 import (
-	"context"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +9,7 @@ import (
 
 	"headroom/analyze"
 	"headroom/detect"
+	"headroom/internal/runtest"
 	"headroom/runs"
 )
 
@@ -21,35 +20,33 @@ func load(t *testing.T, n int, edit func(w *runs.Writer, m *runs.Manifest)) *ana
 	return loadWith(t, n, analyze.Protocol{}, edit)
 }
 
+// measured is what an analysis finds in a run of what fill writes.
+func measured(t *testing.T, id string, p analyze.Protocol, fill func(w *runs.Writer)) *analyze.Measured {
+	t.Helper()
+	m, err := analyze.Measure(t.Context(), runtest.Seal(t, id, fill), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 func loadWith(t *testing.T, n int, p analyze.Protocol, edit func(w *runs.Writer, m *runs.Manifest)) *analyze.Measured {
 	t.Helper()
-	w, err := runs.Create(filepath.Join(t.TempDir(), "run"), runs.CreateOptions{ID: "r" + t.Name()[len(t.Name())-1:]})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Abort()
-	for i := range n {
-		s := runs.NewSample()
-		s.Start, s.Scenario, s.Outcome, s.Service, s.Events = start.UnixMicro()+int64(i)*10000, "default", runs.OK, 10e6, 1
-		if err := w.Sample(&s); err != nil {
-			t.Fatal(err)
+	return measured(t, "r"+t.Name()[len(t.Name())-1:], p, func(w *runs.Writer) {
+		for i := range n {
+			s := runs.NewSample()
+			s.Start, s.Scenario, s.Outcome, s.Service, s.Events = start.UnixMicro()+int64(i)*10000, "default", runs.OK, 10e6, 1
+			if err := w.Sample(&s); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	m := w.Manifest()
-	m.Load.Model, m.Load.DropsKnown, m.Host.Cores = runs.OpenLoop, true, 2
-	m.Sources = []runs.Source{{File: "load.csv", Format: "generic-csv", SHA256: "aa", Samples: int64(n)}}
-	if edit != nil {
-		edit(w, m)
-	}
-	run, err := w.Commit()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := analyze.Measure(context.Background(), run, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got
+		m := w.Manifest()
+		m.Load.Model, m.Load.DropsKnown, m.Host.Cores = runs.OpenLoop, true, 2
+		m.Sources = []runs.Source{{File: "load.csv", Format: "generic-csv", SHA256: "aa", Samples: int64(n)}}
+		if edit != nil {
+			edit(w, m)
+		}
+	})
 }
 
 var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -182,13 +182,24 @@ func (d *document) shares(t *Table, what string, rate float64, bound Bound, p50,
 			q := d.share(what, rate, bound, y)
 			d.Quantities = append(d.Quantities, q)
 			d.headroom = append(d.headroom, headroom{q, y.m.name(), y.m.Result.Run.ID})
-			row.Cells[7] = Cell{Text: q.Display, ID: q.ID, In: &q.Scope}
+			row.Cells[7] = Cell{Text: q.Display, ID: q.ID, In: &q.Scope, Note: shareNote(&q)}
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	if !any {
 		t.Rows = append(t.Rows, Row{Cells: []Cell{text(what), text(d.rate(rate)), text(string(bound)), p50, p99, text("none measured"), text("—"), text("—")}})
 	}
+}
+
+// overWhole says of a share over 100 % that it is none.
+const overWhole = "over 100 %, and so no share of a limit: the denominator is of another protocol, or was itself held back"
+
+// shareNote explains a share where its number stands.
+func shareNote(q *Quantity) string {
+	if q.Value != nil && *q.Value > 1 {
+		return overWhole
+	}
+	return ""
 }
 
 // headroom is a throughput over a denominator: what that is, and the run that
@@ -215,7 +226,7 @@ func (d *document) share(what string, rate float64, bound Bound, y *yardstick) Q
 		q.Warnings = append(q.Warnings, "the load's samples carry one event each, the denominator's more: if a request is a batch, say of how many (--events)")
 	}
 	if *q.Value > 1 {
-		q.Warnings = append(q.Warnings, "over 100 %: another protocol, or a denominator that was itself held back")
+		q.Warnings = append(q.Warnings, overWhole)
 	}
 	return q
 }

@@ -82,7 +82,7 @@ func (b *builder) hold(gate string, m *Measured, why string) {
 		b.held[gate] = &held{}
 	}
 	h := b.held[gate]
-	h.runs, h.why = unique(append(h.runs, m.Result.Run.ID)), unique(append(h.why, why))
+	h.runs, h.why = unique(append(h.runs, m.calledRun())), unique(append(h.why, why))
 }
 
 // RoleWithheld is the role of the statements that say what a lock withheld.
@@ -105,8 +105,17 @@ func (b *builder) sayHeld() {
 		if !b.declared[l.key] {
 			line = fmt.Sprintf("A document of the kind %s withholds them unless its study says otherwise; a line \"%s: warn\" in %s", b.study.Kind, l.key, file)
 		}
-		b.say(RoleWithheld, "withheld", "the rates of %s: %s. To have them, %s. %s gives them with a warning.", namedRuns(h.runs), strings.Join(h.why, "; "), l.record, line)
+		b.say(RoleWithheld, "withheld", "the rates of %s: %s. To have them, %s. %s gives them with a warning.", listed(h.runs), strings.Join(h.why, "; "), l.record, line)
 	}
+}
+
+// listed names runs in a sentence, and counts those for which it has no room.
+func listed(names []string) string {
+	text := strings.Join(names[:min(len(names), mostHeld)], ", ")
+	if n := len(names) - mostHeld; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
 }
 
 // lockWords states the locks among the rules of the document.

@@ -27,7 +27,7 @@ func (b *builder) stallTable() Table {
 				still = append(still, m)
 				continue
 			}
-			t.Rows = append(t.Rows, Row{Cells: m.stallCells()})
+			t.Rows = append(t.Rows, Row{Cells: append([]Cell{text(b.callOf(m))}, m.stallCells()...)})
 		}
 		if len(still) > 0 {
 			name := p.Name + ", " + countText(len(still), "run")
@@ -36,7 +36,7 @@ func (b *builder) stallTable() Table {
 			}
 			row := Row{Cells: []Cell{text(name), text("0 s"), text("—"), text("0"), text("—"), text("—"), text("0"), text("—"), text(worstQuiet(still)), text("—")}}
 			if len(still) == 1 {
-				row.Cells = append([]Cell{text(still[0].Result.Run.ID)}, still[0].stallCells()[1:]...)
+				row.Cells = append([]Cell{text(b.callOf(still[0]))}, still[0].stallCells()...)
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -57,6 +57,7 @@ func (m *Measured) stalled() bool {
 	return false
 }
 
+// stallCells are the cells of a run beside its name.
 func (m *Measured) stallCells() []Cell {
 	run := m.Result.Run.ID
 	of := func(id string) Cell {
@@ -66,7 +67,7 @@ func (m *Measured) stallCells() []Cell {
 		}
 		return showQuantity(q, run)
 	}
-	return []Cell{text(run), of("freeze.seconds"), of("freeze.expected"), of("freeze.episodes"), of("freeze.cadence"), of("latency.max"),
+	return []Cell{of("freeze.seconds"), of("freeze.expected"), of("freeze.episodes"), of("freeze.cadence"), of("latency.max"),
 		of("windows.bad"), of("windows.phases"), of("windows.worst_p99"), text(m.causesOfFreezes())}
 }
 

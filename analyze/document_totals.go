@@ -121,10 +121,10 @@ func (b *builder) hosts(p *part, since lengths) {
 				one = &b.Quantities[j]
 			}
 		}
-		if one == nil || one.Value == nil || *one.Value <= 0 {
+		if one == nil || one.Value == nil || WholeEndpoints(*one.Value) < 1 {
 			continue
 		}
-		n := math.Ceil(endpoints / *one.Value * (1 - 1e-12))
+		n := hostsFor(endpoints, *one.Value)
 		h := quantity(fmt.Sprintf("fleet.%g.hosts.%g", rate, endpoints), q.Scope, n, "1", -1, From{Method: "fleet@1", Params: map[string]any{
 			"endpoints": endpoints, "events_per_endpoint_hour": rate, "endpoints_per_host": *one.Value}})
 		h.Bound = turned(one.Bound)
@@ -136,6 +136,12 @@ func (b *builder) hosts(p *part, since lengths) {
 			b.Quantities = append(b.Quantities, c)
 		}
 	}
+}
+
+// hostsFor returns how many hosts so many endpoints take, of which one carries
+// perHost: of whole endpoints, as they are printed, and rounded up.
+func hostsFor(endpoints, perHost float64) float64 {
+	return math.Ceil(endpoints / WholeEndpoints(perHost) * (1 - 1e-12))
 }
 
 // turned is the bound of what is divided by a quantity of bound b.

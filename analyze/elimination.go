@@ -57,7 +57,7 @@ func eliminationTable(id, title string, list []suspicion) Table {
 // frozenRuns counts the runs with a freeze.
 func (d *document) frozenRuns() int {
 	n := 0
-	for _, m := range d.runs {
+	for _, m := range d.reliedRuns() {
 		if slices.ContainsFunc(m.Result.Findings, func(f detect.Finding) bool { return f.Detector == "freeze" }) {
 			n++
 		}
@@ -82,7 +82,7 @@ func (p pooled) likelihood() float64 {
 
 func (d *document) pool(cause string) pooled {
 	var p pooled
-	for _, m := range d.runs {
+	for _, m := range d.reliedRuns() {
 		for _, x := range m.comparisons {
 			if x.Cause != cause {
 				continue
@@ -106,7 +106,11 @@ func (d *document) causeCandidate(c *detect.Cause) suspicion {
 		out.result, out.verdict = "not recorded", notLooked
 		return out
 	}
-	out.result = fmt.Sprintf("%d of %s with it, %s moments without", p.hits, countText(p.episodes, "freeze"), NofM{p.controlHits, p.controls})
+	without := fmt.Sprintf("%s moments without", NofM{p.controlHits, p.controls})
+	if p.controls == 0 {
+		without = "no moment without to compare with"
+	}
+	out.result = fmt.Sprintf("%d of %s with it, %s", p.hits, countText(p.episodes, "freeze"), without)
 	if p.signatures > 0 {
 		out.result += fmt.Sprintf("; its mechanism seen in %d", p.signatures)
 	}
@@ -129,7 +133,9 @@ func (d *document) causeCandidate(c *detect.Cause) suspicion {
 	case p.likelihood() >= goesWith:
 		out.verdict = suspected + ": it goes with the freezes, another cause better"
 	case p.hits > 0 && p.controls == 0:
-		out.verdict = "not ruled out: no moment without a freeze to compare with"
+		out.verdict = suspected + ": no moment without a freeze to compare with"
+	case p.controls == 0: // the freezes fill the run: nobody saw what it is like without one
+		out.verdict = notLooked
 	case p.coarse:
 		out.verdict = eliminated + " where it was recorded finely"
 	default:
@@ -154,7 +160,7 @@ func (d *document) actsThrough(cause string) string {
 func (d *document) strongest(cause string) string {
 	order := []string{detect.Attributed, detect.MostLikely, detect.Candidate, detect.DidNotReplicate}
 	best := len(order)
-	for _, m := range d.runs {
+	for _, m := range d.reliedRuns() {
 		for _, f := range m.Result.Findings {
 			if a := f.Attribution; f.Detector == "freeze" && a != nil && a.Cause == cause {
 				if i := slices.Index(order, a.Status); i >= 0 {

@@ -2,80 +2,116 @@ package analyze
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"headroom/detect"
 )
 
+// longestQueue bounds the seconds of a queue that are drawn.
+const longestQueue = 7 * 24 * 3600
+
 // queueFigure draws how many jobs waited, through the load and after it until the
-// queue was empty, and how many came and were done in each second. ok is false
-// where neither jobs nor a depth were recorded.
-func (m *Measured) queueFigure() (f Figure, ok bool) {
-	var arrived, begun, done []int64
-	for _, r := range m.scenarios {
-		if !m.jobs[r.Scenario] {
-			continue
-		}
-		for q := range r.All() {
-			arrived, begun, done = append(arrived, q.Start), append(begun, q.Start+max(q.Wait, 0)), append(done, q.End())
-		}
-	}
-	depth := Series{Name: "waiting", Mark: "steps", Role: "other"}
+// queue was empty, and how many came and were done in each second; nil where neither
+// jobs nor a depth were recorded. It reads the jobs, and so belongs before they are
+// released.
+func (m *Measured) queueFigure() *Figure {
 	end := m.window.End
-	for _, t := range done {
-		end = max(end, t)
+	for _, r := range m.scenarios {
+		if _, last, ok := r.Extent(); m.jobs[r.Scenario] && ok {
+			end = max(end, last)
+		}
 	}
 	for _, p := range m.depth {
 		end = max(end, p.t)
 	}
 	n := (end - m.window.Start + int64(time.Second) - 1) / int64(time.Second)
-	if n < 2 || n > 7*24*3600 || len(arrived)+len(m.depth) == 0 {
-		return Figure{}, false
+	if !m.hasQueue() || n < 2 || n > longestQueue {
+		return nil
 	}
+	jobs := m.jobsBySecond(n)
+	if jobs.n+len(m.depth) == 0 {
+		return nil
+	}
+	load := m.onAxis(m.window.End)
+	f := &Figure{
+		Kind: "queue", Title: m.setting() + ": jobs that waited",
+		X:      Axis{Label: "time since the window's start", Unit: "s", Scale: "time", Start: detect.Instant(m.window.Start)},
+		Y:      []Axis{{Label: "waiting", Unit: "jobs"}},
+		Panels: []Panel{{Series: []Series{m.waitingLine(jobs)}, Spans: []Span{{X0: load, X1: load, Kind: "step", Label: "load ends"}}}},
+	}
+	if jobs.n > 0 {
+		f.Y = append(f.Y, Axis{Label: "jobs", Unit: "jobs/s"})
+		f.Panels = append(f.Panels, Panel{Series: []Series{bySecondLine("came", "other", jobs.came), bySecondLine("done", "throughput", jobs.done)}})
+	}
+	most := "a number that is not known"
+	if q := m.Result.Quantity("queue.peak", detect.Scope{}); q != nil && q.Value != nil {
+		most = q.Display
+	}
+	f.Alt = fmt.Sprintf("Jobs that waited, at most %s; the load ended after %s.", most, Display(load, "s"))
+	f.Notes = append(f.Notes, m.queueNote())
+	return f
+}
+
+// waitingLine is how many jobs waited: by the depth that the system recorded, else
+// by the jobs at the end of each second, those that came less those that began.
+func (m *Measured) waitingLine(jobs jobSeconds) Series {
+	depth := Series{Name: "waiting", Mark: "steps", Role: "other"}
 	for _, p := range m.depth {
 		depth.X, depth.Y = append(depth.X, m.onAxis(p.t)), append(depth.Y, p.v)
 	}
-	came, went := m.perSecond(arrived, n), m.perSecond(done, n)
-	if len(m.depth) == 0 { // by the jobs: those that came less those that began
-		waiting := 0.0
-		began := m.perSecond(begun, n)
-		for k := range came {
-			waiting += came[k] - began[k]
-			depth.X, depth.Y = append(depth.X, float64(k+1)), append(depth.Y, max(waiting, 0))
+	if len(m.depth) > 0 {
+		return depth
+	}
+	waiting := jobs.before
+	for k := range jobs.came {
+		waiting += jobs.came[k] - jobs.begun[k]
+		depth.X, depth.Y = append(depth.X, float64(k+1)), append(depth.Y, waiting)
+	}
+	return depth
+}
+
+// jobSeconds counts the jobs of a queue by second of the window and after it.
+type jobSeconds struct {
+	n                 int     // all jobs
+	before            float64 // that waited when the window began
+	came, begun, done []float64
+}
+
+func (m *Measured) jobsBySecond(n int64) jobSeconds {
+	s := jobSeconds{came: make([]float64, n), begun: make([]float64, n), done: make([]float64, n)}
+	at := func(t int64) int64 { return min(floorDiv(t-m.window.Start, int64(time.Second)), n-1) }
+	for _, r := range m.scenarios {
+		if !m.jobs[r.Scenario] {
+			continue
 		}
-	}
-	f = Figure{
-		Kind: "queue", Title: m.setting() + ": jobs that waited",
-		X: Axis{Label: "time since the window's start", Unit: "s", Scale: "time", Start: detect.Instant(m.window.Start)},
-		Y: []Axis{{Label: "waiting", Unit: "jobs"}}, Panels: []Panel{{Series: []Series{depth}}},
-	}
-	load := m.onAxis(m.window.End)
-	f.Panels[0].Spans = append(f.Panels[0].Spans, Span{X0: load, X1: load, Kind: "step", Label: "load ends"})
-	if len(arrived) > 0 {
-		f.Y = append(f.Y, Axis{Label: "jobs", Unit: "jobs/s"})
-		f.Panels = append(f.Panels, Panel{Series: []Series{{Name: "came", Mark: "steps", Role: "other"}, {Name: "done", Mark: "steps", Role: "throughput"}}})
-		for k := range came {
-			for i, v := range []float64{came[k], went[k]} {
-				s := &f.Panels[1].Series[i]
-				s.X, s.Y = append(s.X, float64(k)), append(s.Y, v)
+		for c := range r.Chunks() {
+			for i, came := range c.Start {
+				s.n++
+				if k := at(came); k >= 0 {
+					s.came[k]++
+				} else {
+					s.before++
+				}
+				if k := at(c.Sent(i)); k >= 0 {
+					s.begun[k]++
+				} else {
+					s.before--
+				}
+				if k := at(c.End(i)); k >= 0 {
+					s.done[k]++
+				}
 			}
 		}
 	}
-	f.Alt = fmt.Sprintf("Jobs that waited, at most %s; the load ended after %s.", Count(int64(slices.Max(depth.Y))), Display(load, "s"))
-	f.Notes = append(f.Notes, m.queueNote())
-	return f, true
+	return s
 }
 
-// perSecond counts instants by second of the window and after it.
-func (m *Measured) perSecond(times []int64, n int64) []float64 {
-	out := make([]float64, n)
-	for _, t := range times {
-		if k := floorDiv(t-m.window.Start, int64(time.Second)); k >= 0 && k < n {
-			out[k]++
-		}
+func bySecondLine(name, role string, counts []float64) Series {
+	s := Series{Name: name, Mark: "steps", Role: role, Y: counts}
+	for k := range counts {
+		s.X = append(s.X, float64(k))
 	}
-	return out
+	return s
 }
 
 // queueNote says how far the queue grew and when it was empty again.
@@ -97,13 +133,12 @@ func (m *Measured) queueNote() string {
 func (d *document) queueFigures() {
 	n := 0
 	for _, m := range d.runs {
-		if !m.hasQueue() || n >= maxTimelines {
+		if m.queueing == nil || n >= maxTimelines {
 			continue
 		}
-		if f, ok := m.queueFigure(); ok {
-			n++
-			f.ID = fmt.Sprintf("queue-%d", n)
-			d.Figures = append(d.Figures, f)
-		}
+		n++
+		f := *m.queueing
+		f.ID = fmt.Sprintf("queue-%d", n)
+		d.Figures = append(d.Figures, f)
 	}
 }

@@ -82,17 +82,17 @@ func TestQueueFigure(t *testing.T) {
 		rows = append(rows, detect.Request{Start: m.window.Start, Wait: i * second, Service: second - 1})
 	}
 	m.scenarios = []*detect.Requests{detect.NewRequests("mail", false, rows...)}
-	f, ok := m.queueFigure()
-	if !ok || !slices.Equal(f.Panels[0].Series[0].Y, []float64{2, 1, 0}) || !slices.Equal(f.Panels[1].Series[1].Y, []float64{1, 1, 1}) {
-		t.Fatalf("%v %+v", ok, f.Panels)
+	f := m.queueFigure()
+	if f == nil || !slices.Equal(f.Panels[0].Series[0].Y, []float64{2, 1, 0}) || !slices.Equal(f.Panels[1].Series[1].Y, []float64{1, 1, 1}) {
+		t.Fatalf("%+v", f)
 	}
 	if s := f.Panels[0].Spans[0]; s.X0 != 2 {
 		t.Errorf("the load ends at %v", s.X0)
 	}
 	m.jobs, m.depth = nil, series{{t: m.window.Start, v: 5}, {t: m.window.Start + 3*second, v: 0}}
-	f, ok = m.queueFigure()
-	if !ok || !slices.Equal(f.Panels[0].Series[0].Y, []float64{5, 0}) || len(f.Panels) != 1 {
-		t.Errorf("by depth: %v %+v", ok, f.Panels)
+	f = m.queueFigure()
+	if f == nil || !slices.Equal(f.Panels[0].Series[0].Y, []float64{5, 0}) || len(f.Panels) != 1 {
+		t.Errorf("by depth: %+v", f)
 	}
 }
 func TestScaleOf(t *testing.T) {

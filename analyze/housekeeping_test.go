@@ -1,9 +1,7 @@
 package analyze_test
 
 import (
-	"context"
 	"fmt"
-	"path/filepath"
 	"testing"
 
 	"headroom/analyze"
@@ -15,28 +13,16 @@ import (
 // left as they were counted: "seconds rows value".
 func passes(t *testing.T, id string, removed []float64, left []string, declared string) *analyze.Measured {
 	t.Helper()
-	w, err := runs.Create(filepath.Join(t.TempDir(), "run"), runs.CreateOptions{ID: id})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Abort()
-	for i, v := range removed {
-		p := runs.Point{Time: start.UnixMicro() + int64(i)*300e6, Metric: "prune.removed", Kind: runs.Delta, Value: v, Unit: "1"}
-		if err := w.Point(&p); err != nil {
-			t.Fatal(err)
+	return measured(t, id, analyze.Protocol{}, func(w *runs.Writer) {
+		for i, v := range removed {
+			p := runs.Point{Time: start.UnixMicro() + int64(i)*300e6, Metric: "prune.removed", Kind: runs.Delta, Value: v, Unit: "1"}
+			if err := w.Point(&p); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	sampled(t, w, "nonces", left...)
-	claims(declared)(w.Manifest())
-	run, err := w.Commit()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := analyze.Measure(context.Background(), run, analyze.Protocol{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+		sampled(t, w, "nonces", left...)
+		claims(declared)(w.Manifest())
+	})
 }
 
 func TestPassesKeepUp(t *testing.T) {

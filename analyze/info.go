@@ -98,8 +98,8 @@ func (m *Measured) warn() {
 	add := func(format string, args ...any) {
 		m.Result.Warnings = append(m.Result.Warnings, fmt.Sprintf(format, args...))
 	}
-	if why := m.notes.withdrawn; why != "" {
-		add("the run was withdrawn, %s", why)
+	if why := m.withdrawnWhy(); why != "" {
+		add("%s", why)
 	}
 	if why := m.notes.unread; why != "" {
 		add("whether the run was withdrawn is not known: %s", why)

@@ -45,6 +45,9 @@ func unturned(g *group, cells [][]*cell) string {
 	lo, hi, seen := math.Inf(1), math.Inf(-1), 0
 	for _, cs := range cells {
 		for _, c := range cs {
+			if c.withdrawn() > 0 {
+				continue
+			}
 			in, ok := c.value("littles.in_flight")
 			if !ok || c.m.model.Model != runs.ClosedLoop || c.key == nil {
 				return ""

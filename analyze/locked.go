@@ -20,21 +20,12 @@ type Obstacle struct {
 func (o Obstacle) String() string {
 	whose := ""
 	if n := len(o.Runs); n > 0 {
-		whose = "the rates of " + namedRuns(o.Runs) + " are locked: "
+		whose = "the rates of " + listed(o.Runs) + " are locked: "
 		if n == 1 {
 			whose = "the rate of run " + o.Runs[0] + " is locked: "
 		}
 	}
 	return whose + o.Why + ". " + o.Remedy
-}
-
-// namedRuns lists runs by their ids, the first of many.
-func namedRuns(ids []string) string {
-	text := strings.Join(ids[:min(len(ids), mostHeld)], ", ")
-	if n := len(ids) - mostHeld; n > 0 {
-		text += fmt.Sprintf(" and %d more", n)
-	}
-	return text
 }
 
 // Locked returns what keeps a document from being published, each thing once with

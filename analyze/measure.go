@@ -39,6 +39,7 @@ type Measured struct {
 	comparisons []detect.Comparison
 	curves      map[detect.Scope]curve // latency distributions of units
 	timelines   []Figure
+	queueing    *Figure                        // of the queue; nil where none is drawn
 	drifts      map[detect.Scope]*detect.Drift // comparisons of thirds, by unit; nil where none is possible
 	ledger      ledger                         // what was counted of the system beside the requests
 }
@@ -94,8 +95,7 @@ func MeasureIn(ctx context.Context, space *ordered.Space, run *runs.Run, p Proto
 	if err := m.measure(); err != nil {
 		return nil, err
 	}
-	m.keepCurves()
-	if err := m.keepTimelines(ctx); err != nil {
+	if err := m.keepPictures(ctx); err != nil {
 		return nil, err
 	}
 	m.release()
@@ -190,7 +190,19 @@ func (m *Measured) measure() error {
 		m.onlyCounted()
 	}
 	m.warn()
+	m.withdraw()
 	return nil
+}
+
+// keepPictures makes what is drawn of single requests, while they are there. Of a
+// withdrawn run nothing is drawn.
+func (m *Measured) keepPictures(ctx context.Context) error {
+	if m.notes.withdrawn != "" {
+		return nil
+	}
+	m.keepCurves()
+	m.queueing = m.queueFigure()
+	return m.keepTimelines(ctx)
 }
 
 // release lets go of the samples: Combine needs what was made of them.
@@ -382,6 +394,8 @@ func (m *Measured) findings(done *detect.Pass) {
 
 // measures makes quantities of what a detector computed.
 func (m *Measured) measures(done *detect.Pass, w window) {
+	from := len(m.Result.Quantities)
+	defer func() { slowNotFrozen(m.Result.Quantities[from:], w) }()
 	for _, q := range done.Measures {
 		params := map[string]any{}
 		for k, v := range done.Params() {

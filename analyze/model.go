@@ -1,12 +1,14 @@
 package analyze
 
 import (
+	"context"
 	"iter"
 	"math"
 	"strconv"
 
 	"headroom/detect"
 	"headroom/runs"
+	"headroom/runs/ordered"
 	"headroom/stat"
 )
 
@@ -23,30 +25,57 @@ const leastToTell = 100
 // (DETECTION 2.1): requests that were due and dropped exist in an open loop
 // only; workers that begin within a millisecond of their own last reply are a
 // closed loop; gaps between starts that are constant, whatever the latency, are
-// a schedule.
+// a schedule. No other place tells it.
 func modelOf(m *runs.Manifest, scenarios []*detect.Requests) loadModel {
 	if m.Load.Model == runs.OpenLoop || m.Load.Model == runs.ClosedLoop {
 		return loadModel{m.Load.Model, "declared"}
 	}
-	var main *detect.Requests
 	for _, r := range scenarios {
 		if len(r.Dropped)+len(r.Skipped) > 0 {
 			return loadModel{runs.OpenLoop, "requests were due and not sent"}
 		}
-		if main == nil || r.Len() > main.Len() {
-			main = r
-		}
 	}
-	if main == nil || main.Len() < leastToTell {
+	main := largest(scenarios)
+	switch {
+	case main == nil:
 		return loadModel{runs.UnknownLoop, "too few samples to tell"}
-	}
-	if share, ok := followsOwnReply(main); ok && share > 0.9 {
+	case inReply(main):
 		return loadModel{runs.ClosedLoop, "each worker starts when its last request ends"}
-	}
-	if steadySpacing(main) && !steadyLatency(main) {
+	case onSchedule(main):
 		return loadModel{runs.OpenLoop, "requests start at constant intervals, whatever their latency"}
 	}
 	return loadModel{runs.UnknownLoop, "not declared, and the samples do not show it"}
+}
+
+// LoadModel says what paces the load of a run, open, closed or unknown, and how
+// that is known. It is what every analysis of the run takes; the samples are read
+// only where nobody declared it.
+func LoadModel(ctx context.Context, run *runs.Run) (model runs.LoadModel, from string, err error) {
+	manifest := run.Manifest()
+	if declared := modelOf(manifest, nil); declared.Model != runs.UnknownLoop {
+		return declared.Model, declared.From, nil
+	}
+	space := ordered.OfRun(run, heldRows)
+	defer space.Close()
+	scenarios, err := detect.Load(ctx, run, manifest.Load.Basis == "response", space)
+	if err != nil {
+		return runs.UnknownLoop, "", err
+	}
+	told := modelOf(manifest, scenarios)
+	return told.Model, told.From, space.Err()
+}
+
+// inReply reports whether nearly every request begins as its worker's last one ends.
+func inReply(r *detect.Requests) bool {
+	share, ok := followsOwnReply(r)
+	return ok && share > 0.9
+}
+
+// onSchedule reports whether requests begin at constant intervals that are not their
+// own latency's: neither is that as steady, nor do the intervals grow with it, as
+// those of a worker do that pauses after each reply.
+func onSchedule(r *detect.Requests) bool {
+	return steadySpacing(r) && !steadyLatency(r) && gapsFollowLatency(r) <= 0.5
 }
 
 // followsOwnReply returns the share of starts within 1 ms after the same

@@ -20,10 +20,8 @@ func contradicted(declared loadModel, scenarios []*detect.Requests) string {
 	case runs.ClosedLoop:
 		seen = scheduleSeen(scenarios)
 	case runs.OpenLoop:
-		if main := largest(scenarios); main != nil {
-			if share, ok := followsOwnReply(main); ok && share > 0.9 && !steadySpacing(main) {
-				seen = "each worker starts when its last request ends, as in a closed loop"
-			}
+		if main := largest(scenarios); main != nil && inReply(main) && !steadySpacing(main) {
+			seen = "each worker starts when its last request ends, as in a closed loop"
 		}
 	}
 	if seen == "" {
@@ -39,14 +37,7 @@ func scheduleSeen(scenarios []*detect.Requests) string {
 			return countText(n, "request") + " due and not sent exist in an open loop only"
 		}
 	}
-	main := largest(scenarios)
-	if main == nil {
-		return ""
-	}
-	if share, ok := followsOwnReply(main); ok && share > 0.9 {
-		return ""
-	}
-	if steadySpacing(main) && !steadyLatency(main) && gapsFollowLatency(main) <= 0.5 {
+	if main := largest(scenarios); main != nil && !inReply(main) && onSchedule(main) {
 		return "requests start at constant intervals, whatever their latency, as in an open loop"
 	}
 	return ""

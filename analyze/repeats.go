@@ -12,6 +12,9 @@ type NofM struct{ Passed, Of int }
 
 func (n NofM) String() string { return fmt.Sprintf("%d/%d", n.Passed, n.Of) }
 
+// words writes the count in a sentence: "5 of 5".
+func (n NofM) words() string { return fmt.Sprintf("%d of %d", n.Passed, n.Of) }
+
 // Held reports whether every repeat passed; none at all did not hold.
 func (n NofM) Held() bool { return n.Of > 0 && n.Passed == n.Of }
 

@@ -178,6 +178,9 @@ func (m *Measured) delivered(u *unit, t *tally, from From) []Quantity {
 	from.Method, from.Params = "delivered@1", map[string]any{"offered": rate}
 	ratio := quantity("delivered.ratio", u.scope, shareOfRate(t.requests, u.window.length, rate), "1", t.requests, from)
 	ratio.Display = Percent(*ratio.Value)
+	if *ratio.Value > 1+agrees {
+		ratio.Warnings = append(ratio.Warnings, "over 100 %: more was sent than the declared rate, which did not pace this load")
+	}
 	return []Quantity{
 		quantity("offered", u.scope, rate, "1/s", -1, from), ratio,
 		quantity("delivered", u.scope, shareOfRate(t.events, u.window.length, 1), "events/s", t.requests, from).counting(rateUnit(t.events != t.ok)),

@@ -1,9 +1,7 @@
 package analyze_test
 
 import (
-	"context"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -26,33 +24,21 @@ type asked struct {
 // declares one.
 func scenarioRun(t *testing.T, id string, p analyze.Protocol, rows []asked, edit func(*runs.Manifest)) *analyze.Measured {
 	t.Helper()
-	w, err := runs.Create(filepath.Join(t.TempDir(), id), runs.CreateOptions{ID: id})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Abort()
-	for _, r := range rows {
-		s := runs.NewSample()
-		s.Start, s.Scenario, s.Outcome, s.Service, s.Events, s.Worker = start.UnixMicro()+r.at*1000, "default", r.outcome, r.took*1e6, r.events, r.worker
-		if err := w.Sample(&s); err != nil {
-			t.Fatal(err)
+	return measured(t, id, p, func(w *runs.Writer) {
+		for _, r := range rows {
+			s := runs.NewSample()
+			s.Start, s.Scenario, s.Outcome, s.Service, s.Events, s.Worker = start.UnixMicro()+r.at*1000, "default", r.outcome, r.took*1e6, r.events, r.worker
+			if err := w.Sample(&s); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	m := w.Manifest()
-	m.Load.Model, m.Load.DropsKnown = runs.ClosedLoop, true
-	m.Sources = []runs.Source{{File: "load.csv", Format: "generic-csv", SHA256: id, Samples: int64(len(rows))}}
-	if edit != nil {
-		edit(m)
-	}
-	run, err := w.Commit()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := analyze.Measure(context.Background(), run, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got
+		m := w.Manifest()
+		m.Load.Model, m.Load.DropsKnown = runs.ClosedLoop, true
+		m.Sources = []runs.Source{{File: "load.csv", Format: "generic-csv", SHA256: id, Samples: int64(len(rows))}}
+		if edit != nil {
+			edit(m)
+		}
+	})
 }
 
 func loadValue(m *analyze.Measured, id string) float64 {

@@ -43,6 +43,7 @@ func (d *document) soak(g *group) {
 	}
 	conf.Outcome = Worst(outcomes...)
 	d.Verdicts = append(d.Verdicts, Verdict{Gate: "complete", Scope: g.scope(), Outcome: conf.Outcome, Got: NofM{conf.Passed, conf.Of}.String(), Want: "every step measured, without a failure", Required: true})
+	t.Notes = append(t.Notes, d.soakSlopes(g, own)...)
 	d.Tables = append(d.Tables, t)
 	if len(rates) > 0 {
 		d.soakQuantities(g, rates)
@@ -53,10 +54,12 @@ func (d *document) soak(g *group) {
 		first, last := rates[0], rates[len(rates)-1]
 		conf.Text = fmt.Sprintf("first %s, last %s, lowest %s", d.rate(first), d.rate(last), d.rate(lowest))
 		d.sayOf(d.named(g), "sustained", d.rate(last), "at the end of %s, %s at its start, %s at its lowest; %s",
-			countText(len(rates), "step"), d.rate(first), d.rate(lowest), g.cells[len(g.cells)-1].conditions())
+			countText(len(rates), "step"), d.rate(first), d.rate(lowest), lastOf(relied(g.cells)).conditions())
 	}
 	d.decide(conf)
 }
+
+func lastOf(cells []*cell) *cell { return cells[len(cells)-1] }
 
 // ownColumns names what the user's own queries counted beside the steps: the size
 // of the database, its dead rows.
@@ -105,7 +108,7 @@ func (d *document) soakQuantities(g *group, rates []float64) {
 		v  float64
 	}{{"soak.first", rates[0]}, {"soak.last", rates[len(rates)-1]}, {"soak.lowest", lowest}} {
 		q := quantity(x.id, g.scope(), x.v, "events/s", int64(len(rates)), from).counting(d.rateUnit())
-		q.Bound = boundOf(g.cells)
+		q.Bound = boundOf(g.cells, "throughput")
 		d.Quantities = append(d.Quantities, q)
 	}
 }

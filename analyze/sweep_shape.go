@@ -129,7 +129,10 @@ func fitLaw(g *group, s Sweep, cells [][]*cell) (law *stat.USL, why string) {
 func (d *document) lawQuantities(g *group, u stat.USL) {
 	from := From{Tables: []string{"samples"}, Method: "usl@1", Params: map[string]any{"steps": len(u.N), "r2": u.R2}}
 	give := func(name string, v float64, unit string, iv *stat.Bounds) {
-		q := quantity("sweep.usl."+name, g.scope(), v, unit, int64(len(u.N)), from)
+		q := quantity("sweep.usl."+name, g.scope(), v, unit, int64(len(u.N)), from).counting(d.rateUnit())
+		if unseen := unseenSteps(g); unseen > 0 {
+			q.Warnings = append(q.Warnings, fmt.Sprintf("foreign CPU was not recorded in %d of %d steps: whether all lie on one curve is not known", unseen, len(g.cells)))
+		}
 		if iv != nil {
 			lo, hi := iv.Lo, iv.Hi
 			q.Interval = []*float64{&lo, &hi}
@@ -141,7 +144,6 @@ func (d *document) lawQuantities(g *group, u stat.USL) {
 		alpha, beta, gamma = &u.Intervals.Alpha, &u.Intervals.Beta, &u.Intervals.Gamma
 	}
 	give("gamma", u.Gamma, "events/s", gamma)
-	d.Quantities[len(d.Quantities)-1].Display = d.rate(u.Gamma)
 	give("alpha", u.Alpha, "1", alpha)
 	give("beta", u.Beta, "1", beta)
 	n, _, status := u.Peak()
@@ -155,6 +157,16 @@ func (d *document) lawQuantities(g *group, u stat.USL) {
 // oneCurve is by how much of the host the foreign CPU of two steps may differ for
 // them to lie on one curve.
 const oneCurve = 0.10
+
+// unseenSteps counts the steps whose foreign CPU nobody recorded.
+func unseenSteps(g *group) (n int) {
+	for _, c := range g.cells {
+		if cont, _ := c.m.contentionOf(c.window()); cont.Foreign == nil || cont.Cores <= 0 {
+			n++
+		}
+	}
+	return n
+}
 
 // notOneCurve says why the steps are no single curve, "" if nothing is known
 // against it.

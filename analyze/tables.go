@@ -171,14 +171,26 @@ func (d *document) repeatTable(g *group, outcomes []Outcome) Table {
 	return t
 }
 
+// repeatName is what labels call one of equal runs: its name or number; of a pair, which
+// of the two arms as well. "" if they say nothing.
+func repeatName(labels map[string]string) string {
+	for _, l := range repeatLabels {
+		if v := labels[l]; v != "" {
+			if l == pairLabel && labels[armLabel] != "" {
+				return v + " " + labels[armLabel]
+			}
+			return v
+		}
+	}
+	return ""
+}
+
 // name is what a reader calls the run: its own name or number, the setup of its
 // only step, or its id.
 func (m *Measured) name() string {
 	labels := m.labels(nil)
-	for _, l := range repeatLabels {
-		if v := labels[l]; v != "" {
-			return v
-		}
+	if name := repeatName(labels); name != "" {
+		return name
 	}
 	if len(m.manifest.Steps) == 1 {
 		var parts []string
@@ -192,15 +204,22 @@ func (m *Measured) name() string {
 	return m.Result.Run.ID
 }
 
+// calledRun is what a statement calls the run: its name, and its ID beside it where
+// that is another.
+func (m *Measured) calledRun() string {
+	if name := m.name(); name != m.Result.Run.ID {
+		return name + " (" + m.Result.Run.ID + ")"
+	}
+	return m.Result.Run.ID
+}
+
 // constantLabels say what was measured, which is the same for a whole document.
 var constantLabels = map[string]bool{"system": true, "host": true, "version": true}
 
 // name is what a reader calls the cell: its repeat label, else its run's name.
 func (c *cell) name() string {
-	for _, l := range repeatLabels {
-		if v := c.labels[l]; v != "" {
-			return v
-		}
+	if name := repeatName(c.labels); name != "" {
+		return name
 	}
 	if c.scope.Step != "" && len(c.m.manifest.Steps) > 1 {
 		return c.m.name() + " " + c.scope.Step

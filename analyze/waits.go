@@ -112,7 +112,7 @@ func (m *Measured) waitsIn(w window) []runs.Activity {
 func (d *document) waits() {
 	var rows []runs.Activity
 	var runsWith int
-	for _, m := range d.runs {
+	for _, m := range d.reliedRuns() {
 		var in []runs.Activity
 		for _, u := range m.loadIntervals() {
 			in = append(in, m.waitsIn(u)...)

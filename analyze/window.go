@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"headroom/detect"
@@ -62,14 +63,16 @@ func (m *Measured) declaredWindow() (window, error) {
 	return window{Span: detect.Span{Start: start.UnixNano(), End: end.UnixNano()}, declared: true}, nil
 }
 
-// extent returns the first start and one past the last end of the load.
+// extent returns the first start and one past the last end of the load. A request that
+// was due and never sent belongs to it as well: a load whose end was dropped was not
+// over before.
 func (m *Measured) extent() (start, end int64) {
 	any := false
 	for _, r := range m.scenarios {
 		if m.probes[r.Scenario] {
 			continue
 		}
-		first, last, ok := r.Extent()
+		first, last, ok := due(r)
 		switch {
 		case !ok:
 		case !any:
@@ -79,4 +82,21 @@ func (m *Measured) extent() (start, end int64) {
 		}
 	}
 	return start, end
+}
+
+// due returns when the first request began, or was due and not sent, and when the last
+// one ended, or was due; ok is false if there is none.
+func due(r *detect.Requests) (first, last int64, ok bool) {
+	first, last, ok = r.Extent()
+	for _, unsent := range [][]int64{r.Dropped, r.Skipped} {
+		if len(unsent) == 0 {
+			continue
+		}
+		from, to := slices.Min(unsent), slices.Max(unsent)
+		if !ok {
+			first, last, ok = from, to, true
+		}
+		first, last = min(first, from), max(last, to)
+	}
+	return first, last, ok
 }

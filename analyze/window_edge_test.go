@@ -1,10 +1,8 @@
 package analyze_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -45,46 +43,34 @@ func toTheEnd() edgeCase {
 // measure makes a run of the case that begins at an instant.
 func (c edgeCase) measure(t *testing.T, from time.Time) *analyze.Measured {
 	t.Helper()
-	w, err := runs.Create(filepath.Join(t.TempDir(), "run"), runs.CreateOptions{ID: "r"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Abort()
-	row := func(at int64, outcome runs.Outcome, service int64) {
-		s := runs.NewSample()
-		s.Start, s.StartNS = runs.SplitNanos(from.UnixNano() + at*1000)
-		s.Scenario, s.Outcome, s.Service, s.Events = "default", outcome, service, 1
-		if c.model == runs.ClosedLoop { // a stamp is an end
-			s.Start, s.StartNS = runs.SplitNanos(from.UnixNano() + at*1000 - service)
+	return measured(t, "r", analyze.Protocol{}, func(w *runs.Writer) {
+		row := func(at int64, outcome runs.Outcome, service int64) {
+			s := runs.NewSample()
+			s.Start, s.StartNS = runs.SplitNanos(from.UnixNano() + at*1000)
+			s.Scenario, s.Outcome, s.Service, s.Events = "default", outcome, service, 1
+			if c.model == runs.ClosedLoop { // a stamp is an end
+				s.Start, s.StartNS = runs.SplitNanos(from.UnixNano() + at*1000 - service)
+			}
+			if err := w.Sample(&s); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := w.Sample(&s); err != nil {
-			t.Fatal(err)
+		for _, at := range c.stamps {
+			row(at, runs.OK, c.latency)
 		}
-	}
-	for _, at := range c.stamps {
-		row(at, runs.OK, c.latency)
-	}
-	for _, at := range c.dropped {
-		row(at, runs.Dropped, runs.Missing)
-	}
-	m := w.Manifest()
-	m.Load.Model, m.Load.DropsKnown, m.Load.Concurrency, m.Host.Cores = c.model, true, 1, 2
-	m.Sources = []runs.Source{{File: "load.csv", Format: "generic-csv", SHA256: "aa", Samples: int64(len(c.stamps)), Resolution: c.resolution}}
-	if c.window > 0 {
-		m.Window = &runs.Window{Start: from.Format(time.RFC3339Nano), End: from.Add(time.Duration(c.window) * time.Microsecond).Format(time.RFC3339Nano), Declared: true}
-	}
-	for i, s := range c.steps {
-		m.Steps = append(m.Steps, runs.Step{Labels: map[string]string{"soak": fmt.Sprint(i)}, Start: from.UnixMicro() + s[0], End: from.UnixMicro() + s[1]})
-	}
-	run, err := w.Commit()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := analyze.Measure(context.Background(), run, analyze.Protocol{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got
+		for _, at := range c.dropped {
+			row(at, runs.Dropped, runs.Missing)
+		}
+		m := w.Manifest()
+		m.Load.Model, m.Load.DropsKnown, m.Load.Concurrency, m.Host.Cores = c.model, true, 1, 2
+		m.Sources = []runs.Source{{File: "load.csv", Format: "generic-csv", SHA256: "aa", Samples: int64(len(c.stamps)), Resolution: c.resolution}}
+		if c.window > 0 {
+			m.Window = &runs.Window{Start: from.Format(time.RFC3339Nano), End: from.Add(time.Duration(c.window) * time.Microsecond).Format(time.RFC3339Nano), Declared: true}
+		}
+		for i, s := range c.steps {
+			m.Steps = append(m.Steps, runs.Step{Labels: map[string]string{"soak": fmt.Sprint(i)}, Start: from.UnixMicro() + s[0], End: from.UnixMicro() + s[1]})
+		}
+	})
 }
 
 func requestsOf(t *testing.T, m *analyze.Measured, step string) float64 {

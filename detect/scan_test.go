@@ -1,7 +1,6 @@
 package detect
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -42,19 +41,7 @@ func sealed(t *testing.T, script string) (*runs.Run, *runtest.Run) {
 		t.Fatal(err)
 	}
 	defer w.Abort()
-	for i := range made.Samples {
-		err = cmp.Or(err, w.Sample(&made.Samples[i]))
-	}
-	for i := range made.Points {
-		err = cmp.Or(err, w.Point(&made.Points[i]))
-	}
-	for i := range made.Activity {
-		err = cmp.Or(err, w.Activity(&made.Activity[i]))
-	}
-	for i := range made.Markers {
-		err = cmp.Or(err, w.Marker(&made.Markers[i]))
-	}
-	if err != nil {
+	if err := made.Put(w); err != nil {
 		t.Fatal(err)
 	}
 	run, err := w.Commit()

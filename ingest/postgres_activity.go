@@ -34,8 +34,9 @@ sessions that do not wait; how many rows are so is said.`,
 		if bytes.HasPrefix(line, []byte("{")) {
 			return isActivityJSON(head)
 		}
-		_, ok := parseActivityHeader(strings.Split(string(line[:min(len(line), 4096)]), ","))
-		return ok
+		names := strings.Split(string(line[:min(len(line), 4096)]), ",")
+		_, ok := parseActivityHeader(names)
+		return ok && !strings.ContainsAny(names[0], " \t:") // a log shows statements that list these columns
 	},
 	Read: func(in *Input, sink Sink) error {
 		sample, err := readSample(in)

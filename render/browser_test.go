@@ -71,23 +71,30 @@ func TestPageInBrowser(t *testing.T) {
 // tallestRow is the height of a row of eight lines, in pixels.
 const tallestRow = 190
 
-// checkPrint looks at the page as a printer does: two figures fit on one sheet, and
-// the listings of the appendix are named but not printed.
+// checkPrint looks at the page as a printer does: two figures fit on one sheet, but
+// one of many lanes has a sheet to itself, so that its words can be read; and the
+// listings of the appendix are named but not printed.
 func checkPrint(t *testing.T, b *browsertest.Browser, page, name string) {
 	t.Helper()
 	const sheet = (297 - 2*16) / 25.4 * 96 // the height within the margins, in pixels
 	b.Open(page, browsertest.View{Width: 680, Height: 1000, Print: true})
 	var seen struct {
-		Tallest  float64
-		Listings int
+		Tallest, TallestLanes float64
+		Smallest              float64 // share of its size at which a figure is printed
+		Listings              int
 	}
 	b.Eval(`
 return {
-  Tallest: Math.max(0, ...[...document.querySelectorAll("figure svg.plot")].map(s => s.getBoundingClientRect().height)),
+  Tallest: Math.max(0, ...[...document.querySelectorAll("figure svg.plot:not(.tall)")].map(s => s.getBoundingClientRect().height)),
+  TallestLanes: Math.max(0, ...[...document.querySelectorAll("figure svg.plot.tall")].map(s => s.getBoundingClientRect().height)),
+  Smallest: Math.min(1, ...[...document.querySelectorAll("section > figure svg.plot")].filter(s => s.getClientRects().length).map(s => s.getBoundingClientRect().width / s.viewBox.baseVal.width)),
   Listings: [...document.querySelectorAll("details .small > table")].filter(t => t.getClientRects().length > 0).length,
 }`, &seen)
-	if seen.Tallest > sheet*0.4 {
-		t.Errorf("%s, printed: a figure is %.0f high on a sheet of %.0f", name, seen.Tallest, sheet)
+	if seen.Tallest > sheet*0.4 || seen.TallestLanes > sheet*0.8 {
+		t.Errorf("%s, printed: a figure is %.0f high, one of many lanes %.0f, on a sheet of %.0f", name, seen.Tallest, seen.TallestLanes, sheet)
+	}
+	if seen.Smallest < 0.5 {
+		t.Errorf("%s, printed: a figure is %.0f %% of its size: nobody can read it", name, seen.Smallest*100)
 	}
 	b.Requests() // this page was asked for again
 	if seen.Listings > 0 {

@@ -97,6 +97,36 @@ return {Picture: !!f?.querySelector("svg.plot")?.getClientRects().length, Ranges
 	}
 }
 
+// TestSetUpLate: what nobody has asked for is not set up when a page opens. No plot is
+// drawn before its button is pressed, and then only those of its figure; a table in
+// a folded part can be sorted once that is open.
+func TestSetUpLate(t *testing.T) {
+	b := browsertest.Start(t)
+	page, _ := explorableSample(t)
+	b.Open(page, screens[0])
+	var got struct{ Folded, Plots, Buttons, Sortable int }
+	b.Eval(clickOn+`
+const count = s => document.querySelectorAll(s).length;
+return {Folded: count("details:not([open]) th .sort"), Plots: count("canvas, .uplot"), Buttons: count("button.explore"), Sortable: count("th .sort")};`, &got)
+	if got.Folded > 0 || got.Plots > 0 || got.Buttons == 0 || got.Sortable == 0 {
+		t.Errorf("on opening: %+v", got)
+	}
+	var opened struct{ Figures, Plots int }
+	b.Eval(clickOn+`click(q("button.explore"));
+return {Figures: document.querySelectorAll("figure:has(.uplot)").length, Plots: document.querySelectorAll(".uplot").length}`, &opened)
+	if opened.Figures != 1 || opened.Plots == 0 {
+		t.Errorf("after one button: %+v", opened)
+	}
+	var folds bool
+	b.Eval(`document.querySelectorAll("details").forEach(d => { d.open = true; }); return true`, &folds)
+	var left, tables int
+	b.Eval(`return [...document.querySelectorAll("details .scroll > table")].filter(t => t.tBodies[0].rows.length > 2).length`, &tables)
+	b.Eval(`return [...document.querySelectorAll("details .scroll > table")].filter(t => t.tBodies[0].rows.length > 2 && !t.querySelector(".sort")).length`, &left)
+	if tables == 0 || left > 0 {
+		t.Errorf("%d of %d tables in open parts cannot be sorted", left, tables)
+	}
+}
+
 // TestProvenanceInBrowser asks a number where it comes from: the row of the
 // appendix stands beside it, Escape closes it and gives the focus back.
 func TestProvenanceInBrowser(t *testing.T) {

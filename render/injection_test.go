@@ -99,7 +99,7 @@ func poison(v reflect.Value, payload string, depth int) {
 // the first lists comes from data.
 var (
 	pageElements = words(`html head meta title style body a nav ol li main header p h1 h2 strong span ul svg circle path div section
-		figure figcaption table caption thead tbody tr th td em details summary pre code footer g text desc hr`)
+		figure figcaption table caption thead tbody tr th td em details summary pre code footer g text desc hr wbr`)
 	markdownElements = words(`h1 h2 h3 p ul li strong em table thead tbody tr th td img details summary pre code hr`)
 	// tag is how every tag of ours is written. A < from data is always escaped, so
 	// nothing else may begin with one; a quotation mark is, so values end where

@@ -42,39 +42,63 @@ type (
 )
 
 // junit writes every verdict as a test case, grouped by configuration and run.
-// What a CI server makes of the file is the verdict of the document: a fail that
-// the protocol requires is a failure, and anything else that did not pass is
-// skipped with its reason, never passed: an unknown is no failure of anything.
+// What a CI server makes of the file is the verdict of the document: a gate that
+// the protocol requires, and that failed in a configuration which did not pass, is
+// one failure, in however many runs and steps it did; it names them. What only
+// follows from failed gates, as that a configuration did not hold, is no failure of
+// its own. Anything else that did not pass is skipped with its reason, never
+// passed: an unknown is no failure of anything.
 //
 // The first suite is the document itself, so that a file without verdicts does
-// not look like a success; a document that nobody could judge is an error there.
+// not look like a success; a document that nobody could judge is an error there,
+// and one that failed without a failed gate is a failure there.
 // So failures and errors are more than none exactly if the document did not pass.
 func junit(c *analyze.Capacity) ([]byte, error) {
 	all := junitSuites{Name: label.Clean(c.Title, titleRoom)}
-	only, byName := newPlain(c), map[string]*junitSuite{}
-	add := func(suite string, v analyze.Verdict, decides bool) {
-		s := byName[suite]
+	only, by := newPlain(c), decidingOf(c)
+	first := junitCase{Name: documentGate, Class: "document"}
+	byName := map[string]*junitSuite{}
+	suiteOf := func(name string) *junitSuite {
+		s := byName[name]
 		if s == nil {
-			s = &junitSuite{Name: suite}
-			byName[suite] = s
+			s = &junitSuite{Name: name}
+			byName[name] = s
 			all.Suites = append(all.Suites, s)
 		}
-		scope := v.Scope
-		jc := junitCaseOf(v, decides)
-		jc.Class = suite
-		jc.Name = label.Clean(scopeText(v.Gate, scope.Scenario, only.step(scope.Run, scope.Step), scope.Op), titleRoom)
-		s.add(jc)
-		all.count(jc)
+		return s
 	}
-	passed := outcome(c.Outcome) == analyze.Pass
-	add("document", analyze.Verdict{Gate: documentGate, Outcome: c.Outcome, Required: true,
-		Why: "the verdict of the gates that the protocol requires"}, true)
+	suiteOf(first.Class)
+	failed := map[failedGate]*junitOutcome{}
 	for _, v := range allVerdicts(c) {
-		suite := label.Clean(only.owner(v.Scope.Configuration, v.Scope.Run), titleRoom)
+		scope := v.Scope
+		suite := label.Clean(only.owner(scope.Configuration, scope.Run), titleRoom)
 		if suite == "" {
 			suite = "all runs"
 		}
-		add(suite, v, v.Required && !passed)
+		jc := junitCaseOf(v, by.why(v))
+		if jc.Failure != nil {
+			key := failedGate{by.configuration(v), v.Gate}
+			if said := failed[key]; said != nil { // one failure, and every place of it
+				said.Text += "\n" + only.verdict(v) + ": " + jc.Failure.Message
+				continue
+			}
+			failed[key] = jc.Failure
+		}
+		jc.Class = suite
+		jc.Name = label.Clean(scopeText(v.Gate, scope.Scenario, only.step(scope.Run, scope.Step), scope.Op), titleRoom)
+		suiteOf(suite).add(jc)
+	}
+	whole := junitCaseOf(analyze.Verdict{Gate: documentGate, Outcome: c.Outcome, Required: true,
+		Why: "the verdict of the gates that the protocol requires"}, "")
+	if whole.Failure != nil && len(failed) > 0 {
+		whole.Failure, whole.Skipped = nil, &junitOutcome{Message: "failed, as the gates did that are failures of their own"}
+	}
+	first.Failure, first.Error, first.Skipped = whole.Failure, whole.Error, whole.Skipped
+	suiteOf(first.Class).add(first)
+	for _, s := range all.Suites {
+		for _, jc := range s.Cases {
+			all.count(jc)
+		}
 	}
 	out, err := xml.MarshalIndent(all, "", "  ")
 	return append([]byte(xml.Header), append(out, '\n')...), err
@@ -105,9 +129,9 @@ func one(o *junitOutcome) int {
 	return 1
 }
 
-// junitCaseOf writes a verdict; decides tells whether the verdict of the document
-// rests on it.
-func junitCaseOf(v analyze.Verdict, decides bool) (c junitCase) {
+// junitCaseOf writes a verdict; reason says why the verdict of the document does not
+// rest on it, "" if it does.
+func junitCaseOf(v analyze.Verdict, reason string) (c junitCase) {
 	o := outcome(v.Outcome)
 	if o == analyze.Pass {
 		return c
@@ -122,12 +146,8 @@ func junitCaseOf(v analyze.Verdict, decides bool) (c junitCase) {
 	}
 	said = label.Clean(said, lineRoom)
 	switch {
-	case !decides:
+	case reason != "":
 		kind := map[analyze.Outcome]string{analyze.Fail: "failed", analyze.Unknown: "unknown"}[o]
-		reason := "not required by the protocol"
-		if v.Required {
-			reason = "which does not decide the verdict of the document"
-		}
 		c.Skipped = &junitOutcome{Message: kind + ", " + reason + ": " + said}
 		if o == analyze.Fail {
 			c.Skipped.Text = why

@@ -136,3 +136,51 @@ func TestOneStepIsSaidOnce(t *testing.T) {
 		t.Errorf("a run of two steps: %+v", got)
 	}
 }
+
+// TestJUnitCountsAFailedGateOnce checks that a gate which fails in several repeats
+// of a configuration is one failure, which names them; that what follows from it is
+// none of its own, nor is a waived gate, one of a configuration that passed, or an
+// unknown.
+func TestJUnitCountsAFailedGateOnce(t *testing.T) {
+	c := &analyze.Capacity{Title: "t", Outcome: analyze.Fail, Caveats: []string{"all"}}
+	add := func(configuration string, o analyze.Outcome, runs ...string) {
+		c.Configurations = append(c.Configurations, analyze.Configuration{Name: configuration, Outcome: o, Runs: runs})
+		c.Verdicts = append(c.Verdicts, analyze.Verdict{Gate: "held", Scope: detect.Scope{Configuration: configuration}, Outcome: o, Required: true})
+	}
+	run := func(id string, verdicts ...analyze.Verdict) {
+		for i := range verdicts {
+			verdicts[i].Scope.Scenario = "default"
+		}
+		c.Results = append(c.Results, analyze.Result{Run: analyze.RunInfo{ID: id}, Verdicts: verdicts})
+	}
+	gate := func(name string, o analyze.Outcome) analyze.Verdict {
+		return analyze.Verdict{Gate: name, Outcome: o, Required: true, Display: "2", Want: "≤ 1"}
+	}
+	waived := gate("contention-recorded", analyze.Fail)
+	waived.Waived = "no /proc"
+	add("slow", analyze.Fail, "s1", "s2", "s3")
+	add("quick", analyze.Pass, "q1")
+	run("s1", gate("drift", analyze.Fail), gate("dropped", analyze.Unknown))
+	run("s2", gate("drift", analyze.Fail), gate("dropped", analyze.Fail), waived)
+	run("s3", gate("drift", analyze.Pass), gate("dropped", analyze.Fail))
+	run("q1", gate("drift", analyze.Fail))
+	suites := suitesOf(t, c)
+	if suites.Failures != 2 || suites.Errors != 0 {
+		t.Errorf("%d failures and %d errors, want 2 (drift, dropped) and 0", suites.Failures, suites.Errors)
+	}
+	for _, s := range suites.Suites {
+		for _, jc := range s.Cases {
+			if f := jc.Failure; f != nil && strings.HasPrefix(jc.Name, "drift") && (s.Name != "slow · s1" || !strings.Contains(f.Text, "s2")) {
+				t.Errorf("drift in %s: %+v", s.Name, f)
+			}
+			if s := jc.Skipped; s != nil && strings.HasPrefix(jc.Name, "contention") && !strings.Contains(s.Message, "waived (no /proc)") {
+				t.Errorf("the waived gate: %q", s.Message)
+			}
+		}
+	}
+	c.Results[0].Verdicts[0].Outcome, c.Results[1].Verdicts = analyze.Pass, nil
+	c.Results[2].Verdicts = nil
+	if suites = suitesOf(t, c); suites.Failures != 1 { // that it did not hold is all that failed
+		t.Errorf("without a failed gate of a run: %d failures", suites.Failures)
+	}
+}

@@ -168,7 +168,12 @@ var (
 	escapes = regexp.MustCompile("\\\\([\\\\`*_\\[\\]|~$#>+=.)-])")
 )
 
-func pageText(s string) string { return oneLine(html.UnescapeString(tags.ReplaceAllString(s, " "))) }
+func pageText(s string) string {
+	return oneLine(html.UnescapeString(tags.ReplaceAllString(within.Replace(s), " ")))
+}
+
+// within are tags that part no words.
+var within = strings.NewReplacer("<wbr>", "", `<span class="more">`, "")
 
 func markdownText(s string) string {
 	return oneLine(html.UnescapeString(escapes.ReplaceAllString(s, "$1")))

@@ -26,7 +26,9 @@ var provenance = Section{
 			return err
 		}
 		if len(c.Quantities) > 0 {
-			w.add(w.quantityTable("quantities", "Figures of the document", w.sources.document, ""))
+			if err := writeQuantities(w, len(w.sources.document)); err != nil {
+				return err
+			}
 		}
 		for i, r := range c.Results {
 			if i == maxRuns {
@@ -38,6 +40,18 @@ var provenance = Section{
 		}
 		return nil
 	},
+}
+
+// writeQuantities lists the figures of the document, many to be opened.
+func writeQuantities(w *Writer, n int) error {
+	add := func() error {
+		w.add(w.quantityTable("quantities", "Figures of the document", w.sources.document, ""))
+		return nil
+	}
+	if n <= fewSources {
+		return add()
+	}
+	return w.details("all-quantities", w.say("quantities.all", n), add)
 }
 
 // writeSources shows the tables of sources, a long one to be opened.
@@ -59,7 +73,8 @@ func writeSources(w *Writer, c *analyze.Capacity) error {
 	return nil
 }
 
-// fewSources is how many sources are shown without being asked for.
+// fewSources is how many sources, and figures of the document, are shown without
+// being asked for.
 const fewSources = 10
 
 // Bounds on the appendix: runs shown, and up to how many quantities of all runs

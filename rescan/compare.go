@@ -131,23 +131,35 @@ func compareVerdicts(c *Changes, old, now []analyze.Verdict) {
 	c.New += len(found)
 }
 
-// compareSentences compares the sentences of the first screen, by their place.
+// compareSentences compares the sentences of the first screen: the first of a role
+// and configuration with the first of the same, and so on.
 func compareSentences(c *Changes, old, now []analyze.Sentence) {
-	for i, s := range old {
+	type about struct{ role, of string }
+	said := map[about][]analyze.Sentence{}
+	for _, s := range now {
+		at := about{s.Role, s.Of}
+		said[at] = append(said[at], s)
+	}
+	for _, s := range old {
+		at := about{s.Role, s.Of}
 		change := Change{ID: s.Role, Old: strings.TrimSpace(s.Lead + " " + s.Text)}
-		if i >= len(now) {
+		if len(said[at]) == 0 {
 			change.Why = "it is not said any more"
 			c.CouldNotLook = append(c.CouldNotLook, change)
 			continue
 		}
-		if s == now[i] {
+		n := said[at][0]
+		said[at] = said[at][1:]
+		if s == n {
 			c.Unchanged++
 			continue
 		}
-		change.New = strings.TrimSpace(now[i].Lead + " " + now[i].Text)
+		change.New = strings.TrimSpace(n.Lead + " " + n.Text)
 		c.Changed = append(c.Changed, change)
 	}
-	c.New += max(0, len(now)-len(old))
+	for _, left := range said {
+		c.New += len(left)
+	}
 }
 
 // blindTo enters everything of a document that cannot be looked at.

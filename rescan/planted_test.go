@@ -33,15 +33,8 @@ func write(t testing.TB, path, id string, edit func(*runs.Manifest), lines ...st
 		t.Fatal(err)
 	}
 	defer w.Abort()
-	for i := range made.Samples {
-		if err := w.Sample(&made.Samples[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i := range made.Points {
-		if err := w.Point(&made.Points[i]); err != nil {
-			t.Fatal(err)
-		}
+	if err := made.Put(w); err != nil {
+		t.Fatal(err)
 	}
 	m := w.Manifest()
 	m.Load.Model, m.Load.DropsKnown = runs.OpenLoop, true

@@ -49,10 +49,17 @@
         const rows = next === "none" ? original : original.map((row, n) => ({ row, n, key: key(row.cells[i]) }))
           .sort((a, b) => (next === "ascending" ? 1 : -1) * compare(a.key, b.key) || a.n - b.n).map(r => r.row);
         body.append(...rows);
+        const name = row => row.cells[0].textContent;
+        rows.forEach((row, n) => row.cells[0].classList.toggle("same", n > 0 && name(row) === name(rows[n - 1]))); // a new name stands out
       });
     }
   };
-  document.querySelectorAll(".scroll > table").forEach(sortable);
+  // A table in a folded part, of which an appendix has hundreds, is prepared when that is opened.
+  for (const table of document.querySelectorAll(".scroll > table")) {
+    const fold = table.closest("details:not([open])");
+    if (fold) fold.addEventListener("toggle", () => sortable(table), { once: true });
+    else sortable(table);
+  }
 
   // --- Numbers: the row of the appendix that a number links to, beside it. ---
   const pop = make("div", { className: "pop", id: "provenance", hidden: true });
@@ -204,7 +211,8 @@
               const a = Math.max(u.valToPos(s.x0, "x", true), u.bbox.left), b = Math.min(u.valToPos(s.x1, "x", true), u.bbox.left + u.bbox.width);
               if (b < u.bbox.left || a > u.bbox.left + u.bbox.width) continue;
               c.fillStyle = s.fill;
-              c.fillRect(a, u.bbox.top, Math.max(b - a, 2), u.bbox.height);
+              const strip = ["freeze", "slow", "gap"].includes(s.ink) && b - a > u.bbox.width / 2; // as in the picture
+              c.fillRect(a, u.bbox.top, Math.max(b - a, 2), strip ? 7 * devicePixelRatio : u.bbox.height);
             }
           }],
           setSelect: [u => {

@@ -77,10 +77,8 @@ func seal(t *testing.T, s scripted, id string, edit func(*runtest.Run)) *runs.Ru
 		t.Fatal(err)
 	}
 	defer w.Abort()
-	for i := range made.Samples {
-		if err := w.Sample(&made.Samples[i]); err != nil {
-			t.Fatal(err)
-		}
+	if err := made.Put(w); err != nil {
+		t.Fatal(err)
 	}
 	m := w.Manifest()
 	m.Labels = s.labels

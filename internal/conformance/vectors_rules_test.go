@@ -312,7 +312,7 @@ func fleet(t *testing.T, v vector) {
 		got := analyze.Endpoints(in.Rate, in.PerHour)
 		v.near(t, "endpoints", got, out.Endpoints)
 		equal(t, "floor", analyze.WholeEndpoints(got), out.Floor)
-		equal(t, "printed", analyze.RoundedEndpoints(got), out.Printed)
+		equal(t, "printed", analyze.RoundedEndpoints(got, analyze.Nearest), out.Printed)
 	}
 }
 

@@ -124,7 +124,7 @@ func seeds(t *testing.T, v vector) {
 		equal(t, "printed", math.Round(got*scale)/scale, printed)
 	case "3 s.f. nearest":
 		noError(t, "printed", err)
-		equal(t, "printed", analyze.RoundedEndpoints(got), printed)
+		equal(t, "printed", analyze.RoundedEndpoints(got, analyze.Nearest), printed)
 	case "exact":
 		noError(t, "printed", err)
 		equal(t, "printed", got, printed)

@@ -127,9 +127,16 @@ func (d Drawing) File() string {
 	return `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + d.element(d.wide, "figure", "wide", CSS())
 }
 
+// tall is the height of a picture, in widths, from which it is one of many lanes:
+// printed as high as others are, nobody could read it.
+const tall = 0.7
+
 func (d Drawing) element(p picture, id, class, css string) string {
 	w, h := num(p.w.Points()), num(p.h.Points())
 	name := escape(id + "-" + class)
+	if p.h > p.w*tall {
+		class += " tall"
+	}
 	open := `<svg xmlns="http://www.w3.org/2000/svg" class="plot ` + class + `" viewBox="0 0 ` + w + ` ` + h +
 		`" width="` + w + `" height="` + h + `" role="img" aria-labelledby="` + name + `-t ` + name + `-d">` + "\n"
 	open += `<title id="` + name + `-t">` + escape(d.title) + `</title><desc id="` + name + `-d">` + escape(d.alt) + "</desc>\n"

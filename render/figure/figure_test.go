@@ -88,6 +88,29 @@ func TestFreezeIsSeen(t *testing.T) {
 	}
 }
 
+// TestFreezeOfAllIsAStrip draws a freeze of the whole run: what else the panel shows
+// is not flooded.
+func TestFreezeOfAllIsAStrip(t *testing.T) {
+	for length, want := range map[float64]bool{100: true, 60: true, 40: false} {
+		f := analyze.Figure{ID: "t", Kind: "timeline", X: analyze.Axis{Unit: "s", Start: "2026-01-01T00:00:00Z"}, Y: []analyze.Axis{{Unit: "s"}},
+			Panels: []analyze.Panel{{Series: []analyze.Series{{X: []float64{0, 100}, Y: []float64{1, 1}}},
+				Spans: []analyze.Span{{X0: 0, X1: length, Kind: "freeze", Label: "freeze"}}}}}
+		d := mustDraw(t, f)
+		if low, high := areaOf(t, d.wide.body, "freeze"); (high-low < 20) != want {
+			t.Errorf("a freeze of %g %% of the axis is %.1f pixels high", length, high-low)
+		}
+	}
+}
+
+// areaOf is the extent of the area that has a title of that kind: not of the swatch
+// in the legend.
+func areaOf(t *testing.T, body, kind string) (low, high float64) {
+	t.Helper()
+	_, body, _ = strings.Cut(body, "<g><title>"+kind)
+	body, _, _ = strings.Cut(body, "</g>")
+	return extentOf(t, body, "a-"+kind)
+}
+
 // TestManySpansStaySmall draws ten thousand freezes: their areas merge.
 func TestManySpansStaySmall(t *testing.T) {
 	f := analyze.Figure{ID: "t", Kind: "timeline", X: analyze.Axis{Unit: "s", Start: "2026-01-01T00:00:00Z"}, Y: []analyze.Axis{{Unit: "s"}},

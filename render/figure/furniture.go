@@ -120,6 +120,9 @@ func (s spans) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, g := range s.merged(trX) {
 		r := vg.Rectangle{Min: vg.Point{X: g.from, Y: c.Min.Y}, Max: vg.Point{X: g.to, Y: c.Max.Y}}
 		i := spanInk(g.span.Kind)
+		if g.covers(c) {
+			r.Min.Y = c.Max.Y - stripHeight
+		}
 		if g.to > g.from && g.span.Kind != "step" {
 			out.area(i, r, g.title(s.x))
 		}
@@ -129,6 +132,20 @@ func (s spans) Plot(c draw.Canvas, p *plot.Plot) {
 			s.labels.span(c, g)
 		}
 	}
+}
+
+// stripHeight is the height of the strip along the top of a panel that stands for an
+// interval of most of it.
+const stripHeight vg.Length = 7
+
+// covers reports whether a strong area would lie behind most of the panel, and so
+// tell nothing but hide what is there.
+func (g drawnSpan) covers(c draw.Canvas) bool {
+	switch g.span.Kind {
+	case "freeze", "slow", "gap":
+		return g.to-g.from > (c.Max.X-c.Min.X)/2
+	}
+	return false
 }
 
 // edges marks what an area alone would not show: a freeze has a mark at the top of

@@ -63,3 +63,20 @@ func flat(all []md.Statement) []md.Statement {
 	}
 	return out
 }
+
+// clauses cuts a statement after its first clause, at a semicolon outside all
+// parentheses: what is said, and under which conditions.
+func clauses(text string) [2]string {
+	depth := 0
+	for i, r := range text {
+		switch {
+		case r == '(':
+			depth++
+		case r == ')':
+			depth--
+		case r == ';' && depth == 0 && i > 0:
+			return [2]string{text[:i], text[i:]}
+		}
+	}
+	return [2]string{text, ""}
+}

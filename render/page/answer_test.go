@@ -45,3 +45,17 @@ func texts(all []md.Statement) (out []string) {
 	}
 	return out
 }
+
+func TestClauses(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"sustained at 16": {"sustained at 16", ""},
+		"sustained at 16; a floor (steal; load); open": {"sustained at 16", "; a floor (steal; load); open"},
+		"at 16 (steal 1 %; load 3); a floor":           {"at 16 (steal 1 %; load 3)", "; a floor"},
+		"at 16) more; less":                            {"at 16) more; less", ""},
+		"":                                             {"", ""},
+	} {
+		if got := clauses(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 // footnotes. Tables are written by tableRenderer.
 var markdown = goldmark.New(
 	goldmark.WithExtensions(extension.Table),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(tableRenderer{}, 100))),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(tableRenderer{}, 100), util.Prioritized(breakRenderer{}, 100))),
 )
 
 func convert(source string) (string, error) {

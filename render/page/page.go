@@ -67,7 +67,7 @@ type body struct {
 
 // Write writes the page.
 func Write(w io.Writer, p Page) error {
-	t, err := template.New("page.html.tmpl").Option("missingkey=error").ParseFS(templates.FS, "page.html.tmpl")
+	t, err := template.New("page.html.tmpl").Option("missingkey=error").Funcs(template.FuncMap{"clauses": clauses}).ParseFS(templates.FS, "page.html.tmpl")
 	if err != nil {
 		return err
 	}

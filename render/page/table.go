@@ -75,7 +75,7 @@ func grid(t md.Table) (string, error) {
 	}
 	long := longColumns(t)
 	row := node.FirstChild().NextSibling() // after the header
-	for _, r := range t.Rows {
+	for n, r := range t.Rows {
 		if r.Class != "" {
 			row.SetAttributeString(classOf, r.Class)
 		}
@@ -86,8 +86,14 @@ func grid(t md.Table) (string, error) {
 		for i, c := range r.Cells {
 			class := c.Class
 			class = strings.TrimSpace(class + long[i])
+			if i == 0 && n > 0 && sameName(t.Rows[n-1], r) {
+				class = strings.TrimSpace(class + " same")
+			}
 			if cell != nil {
 				cell.SetAttributeString(classOf, class)
+				if strings.Contains(long[i], "w") {
+					breakable(cell, source)
+				}
 				cell = cell.NextSibling()
 			}
 		}
@@ -96,6 +102,12 @@ func grid(t md.Table) (string, error) {
 	var b bytes.Buffer
 	err := markdown.Renderer().Render(&b, source, doc)
 	return b.String(), err
+}
+
+// sameName reports whether a row is named as the one above it: a reader looks for
+// the name that is new.
+func sameName(above, r md.Row) bool {
+	return len(above.Cells) > 0 && above.Cells[0].Text == r.Cells[0].Text && above.Cells[0].Note == r.Cells[0].Note
 }
 
 // longWord is the length from which a word may be broken to fit a column.

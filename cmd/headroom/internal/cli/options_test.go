@@ -185,10 +185,10 @@ func TestRunsOptions(t *testing.T) {
 	if o := mustParse(t, plainRun(newRunsLsCmd), "a", "b", "--json"); !reflect.DeepEqual(o.Archives, []string{"a", "b"}) || !o.JSON {
 		t.Errorf("runs ls a b: %+v", o)
 	}
-	if o := mustParse(t, plainRun(newRunsShowCmd), "a"); o.Run != "a" {
+	if o := mustParse(t, newRunsShowCmd, "a"); o.Run != "a" {
 		t.Errorf("runs show: %+v", o)
 	}
-	refused(t, plainRun(newRunsShowCmd), "takes one RUN", "a", "b")
+	refused(t, newRunsShowCmd, "takes one RUN", "a", "b")
 	if o := mustParse(t, newRunsVerifyCmd, "a", "b"); !reflect.DeepEqual(o.Runs, []string{"a", "b"}) {
 		t.Errorf("runs verify: %+v", o)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"headroom/analyze"
 	"headroom/runs"
 )
 
@@ -19,7 +21,7 @@ type RunsShowOptions struct {
 	Run string
 }
 
-func newRunsShowCmd(env *Env, runF func(*RunsShowOptions) error) *cobra.Command {
+func newRunsShowCmd(env *Env, runF func(context.Context, *RunsShowOptions) error) *cobra.Command {
 	opts := &RunsShowOptions{Env: env}
 	cmd := &cobra.Command{
 		Use:   "show RUN",
@@ -29,12 +31,12 @@ source with what was read of it, and what was not collected; and what was
 written of it since, as that it was withdrawn.`,
 		Example: "  headroom runs show runs/a",
 		Args:    oneArg("RUN"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.Run = args[0]
 			if runF != nil {
-				return runF(opts)
+				return runF(cmd.Context(), opts)
 			}
-			return runRunsShow(opts)
+			return runRunsShow(cmd.Context(), opts)
 		},
 	}
 	addOutputFlags(cmd, &opts.Output)
@@ -43,14 +45,18 @@ written of it since, as that it was withdrawn.`,
 
 // runShown is the answer of `headroom runs show --json`.
 type runShown struct {
-	Path     string         `json:"path"`
-	Digest   string         `json:"digest"`
-	Notes    []runs.Note    `json:"notes"` // written after it was sealed
-	Unread   string         `json:"unread_notes,omitempty"`
-	Manifest *runs.Manifest `json:"manifest"`
+	Path   string      `json:"path"`
+	Digest string      `json:"digest"`
+	Notes  []runs.Note `json:"notes"` // written after it was sealed
+	Unread string      `json:"unread_notes,omitempty"`
+	// LoadModel is open, closed or unknown, as every analysis takes it; ModelFrom
+	// says how that is known.
+	LoadModel runs.LoadModel `json:"load_model"`
+	ModelFrom string         `json:"load_model_from"`
+	Manifest  *runs.Manifest `json:"manifest"`
 }
 
-func runRunsShow(opts *RunsShowOptions) error {
+func runRunsShow(ctx context.Context, opts *RunsShowOptions) error {
 	env := opts.Env
 	found, err := openRuns(env, []string{opts.Run})
 	if err != nil {
@@ -60,15 +66,19 @@ func runRunsShow(opts *RunsShowOptions) error {
 		return usagef("show: %s holds %d runs; name one of them (headroom runs ls %s)", opts.Run, len(found), opts.Run)
 	}
 	run := found[0]
+	model, from, err := analyze.LoadModel(ctx, run.run)
+	if err != nil { // what can be read is shown
+		model, from = runs.UnknownLoop, "its samples cannot be read"
+	}
 	if opts.JSON {
 		notes, _ := run.run.Notes() // of what cannot be read the summary speaks
 		s := summarise(run.path, run.run)
-		return printJSON(env.Out, runShown{run.path, s.Digest, nonNil(notes), s.Unread, run.run.Manifest()})
+		return printJSON(env.Out, runShown{run.path, s.Digest, nonNil(notes), s.Unread, model, from, run.run.Manifest()})
 	}
-	return showRun(env.Out, env.Width(env.Out), run)
+	return showRun(env.Out, env.Width(env.Out), run, loadText(run.run.Manifest().Load, model, from))
 }
 
-func showRun(w io.Writer, width int, r namedRun) error {
+func showRun(w io.Writer, width int, r namedRun, load string) error {
 	m := r.run.Manifest()
 	s := summarise(r.path, r.run)
 	t := &table{head: []string{"", ""}}
@@ -93,7 +103,7 @@ func showRun(w io.Writer, width int, r namedRun) error {
 		field("samples", s.First+" to "+s.Last+" ("+s.length()+")")
 	}
 	field("window", windowText(m.Window))
-	field("load", loadText(m.Load))
+	field("load", load)
 	field("host", hostText(m.Host))
 	field("claims", labelsText(m.Claims))
 	field("before", countsText(m.Before))
@@ -191,10 +201,14 @@ func windowText(w *runs.Window) string {
 	return w.Start + " to " + w.End + " (not declared)"
 }
 
-func loadText(l runs.Load) string {
+func loadText(l runs.Load, model runs.LoadModel, from string) string {
 	parts := []string{strings.TrimSpace(l.Tool + " " + l.Version)}
-	if l.Model != "" {
-		parts = append(parts, loopText(string(l.Model)))
+	if l.Model != "" || model != runs.UnknownLoop {
+		text := loopText(string(model))
+		if from != "declared" && from != "" {
+			text += " (" + from + ")"
+		}
+		parts = append(parts, text)
 	}
 	if l.Rate > 0 {
 		parts = append(parts, fmt.Sprintf("%g requests/s offered", l.Rate))

@@ -26,8 +26,9 @@ func newRunsWithdrawCmd(env *Env, runF func(*RunsWithdrawOptions) error) *cobra.
 		Short: "Say that a run is not to be relied on, and why",
 		Long: `Append to the notes of a run that it is withdrawn. The run itself stays as it
 was sealed: nothing is deleted, and its digest is the same. From then on every
-list, result and page says so, no gate that counts its samples passes, and
-rescan names the documents that used it. A withdrawal is never taken back.`,
+list, result and page says so, none gives a figure of it, no gate that counts
+its samples passes, and rescan names the documents that used it. A withdrawal is
+never taken back.`,
 		Example: `  headroom runs withdraw runs/a --reason "the generator's host was throttled"`,
 		Args:    oneArg("RUN"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -1,0 +1,57 @@
+package analyze
+
+import (
+	"slices"
+	"strings"
+
+	"headroom/detect"
+)
+
+// slowWords stand for the frozen seconds of what was slow all along: a number of
+// seconds would read as a system that stood still.
+const slowWords = "slow throughout"
+
+// frozenIDs are the figures that count frozen seconds, however they are laid.
+var frozenIDs = []string{"freeze.seconds", "freeze.episodes", "freeze.expected", "freeze.seconds_by_end"}
+
+// slowNotFrozen writes "slow throughout" for the freeze-seconds of every scope of
+// which most seconds are over the limits of the rule, as in a queue under overload.
+// Where requests are slow and few seconds are over the limits, those are told apart
+// from the rest, and stay a number. The values stay in any case, since they are what
+// the published rule counts.
+func slowNotFrozen(qs []Quantity, w window) {
+	slow := map[detect.Scope]bool{}
+	for i := range qs {
+		q := &qs[i]
+		slow[q.Scope] = slow[q.Scope] || q.ID == "freeze.seconds" && slowThroughout(q) != "" && q.Value != nil && 2e9**q.Value > float64(w.Len())
+	}
+	for i := range qs {
+		if q := &qs[i]; slow[q.Scope] && q.Value != nil && *q.Value > 0 && slices.Contains(frozenIDs, q.ID) {
+			q.Display = slowWords
+		}
+	}
+}
+
+// frozenSecondsOf are the freeze-seconds of a cell; none are known of what was slow
+// throughout.
+func frozenSecondsOf(c *cell) (float64, bool) {
+	q := c.quantity("freeze.seconds")
+	if q == nil || q.Value == nil || q.slowAllAlong() {
+		return 0, false
+	}
+	return *q.Value, true
+}
+
+// slowAllAlong reports whether a figure of frozen seconds is of what was slow
+// throughout.
+func (q *Quantity) slowAllAlong() bool { return q.Display == slowWords }
+
+// slowThroughout says why the freeze-seconds of a run are no freeze, "" if they are.
+func slowThroughout(q *Quantity) string {
+	for _, w := range q.Warnings {
+		if why, ok := strings.CutSuffix(w, detect.SlowNotFrozen); ok {
+			return why
+		}
+	}
+	return ""
+}
