@@ -129,10 +129,6 @@ func (d *document) glanceFleet(t *Table, rate float64) {
 func (d *document) caveats() []string {
 	out := []string{}
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	longest := time.Duration(0)
-	var closed, contended, unrecorded, unreconciled, undeclared int
-	var unknown []string // runs whose load model is not known
-	hosts := map[string]bool{}
 	loads := loadsOf(d.runs)
 	switch {
 	case len(loads) == 0 && d.Protocol == "costs":
@@ -140,62 +136,37 @@ func (d *document) caveats() []string {
 	case len(loads) == 0:
 		return benchCaveats()
 	}
-	for _, m := range loads {
-		for _, w := range m.loadIntervals() {
-			longest = max(longest, time.Duration(w.Len()))
-		}
-		switch m.model.Model {
-		case runs.ClosedLoop:
-			closed++
-		case runs.UnknownLoop:
-			unknown = append(unknown, d.callOf(m))
-		}
-		c, _ := m.contentionOf(m.window)
-		switch label, _ := c.Label(); label {
-		case Floor:
-			contended++
-		case NoBound:
-			unrecorded++
-		}
-		if v := m.Result.verdict("reconciled", detect.Scope{}); v == nil || v.Outcome == Unknown {
-			unreconciled++
-		}
-		if !m.window.declared {
-			undeclared++
-		}
-		hosts[m.manifest.Host.Name] = true
-	}
-	n := len(loads)
-	add("Steady state for hours: the longest measured interval is %s.", Display(longest.Seconds(), "s"))
+	n, lack := len(loads), d.lacksOf(loads)
+	add("Steady state for hours: the longest measured interval is %s.", Display(lack.longest.Seconds(), "s"))
 	if d.Protocol != "repeats" {
 		add("Repeatability: %s.", map[bool]string{true: "each step was run once", false: "this is one run"}[d.Protocol == "sweep" || d.Protocol == "ladder"])
 	}
-	if contended > 0 {
-		add("An undisturbed host: %d of %d runs were taken on a contended one, and their rates are floors.", contended, n)
+	if lack.contended > 0 {
+		add("An undisturbed host: %d of %d runs were taken on a contended one, and their rates are floors.", lack.contended, n)
 	}
-	if unrecorded > 0 {
-		add("What else the hosts were doing: contention was not recorded, or cannot be judged, for %d of %d runs.", unrecorded, n)
+	if lack.unrecorded > 0 {
+		add("What else the hosts were doing: contention was not recorded, or cannot be judged, for %d of %d runs.", lack.unrecorded, n)
 	}
-	if unreconciled > 0 {
-		add("That the system holds what the generator says it sent: %d of %d runs are not reconciled.", unreconciled, n)
+	if lack.unreconciled > 0 {
+		add("That the system holds what the generator says it sent: %d of %d runs are not reconciled.", lack.unreconciled, n)
 	}
-	if closed > 0 {
-		add("Latency under a fixed arrival rate: %d of %d runs are closed loops, whose workers wait for replies; their rates are ceilings.", closed, n)
+	if lack.closed > 0 {
+		add("Latency under a fixed arrival rate: %d of %d runs are closed loops, whose workers wait for replies; their rates are ceilings.", lack.closed, n)
 	}
-	if len(unknown) > 0 {
+	if len(lack.unknown) > 0 {
 		of := ""
 		if n > 1 {
-			of = " (" + listed(unknown) + ")"
+			of = " (" + listed(lack.unknown) + ")"
 		}
-		add("Whether load kept coming while the system was slow: the load model of %d of %d runs is not known%s.", len(unknown), n, of)
+		add("Whether load kept coming while the system was slow: the load model of %d of %d runs is not known%s.", len(lack.unknown), n, of)
 	}
-	if undeclared > 0 {
-		add("A window chosen beforehand: %d of %d runs are measured from their first start to their last end.", undeclared, n)
+	if lack.undeclared > 0 {
+		add("A window chosen beforehand: %d of %d runs are measured from their first start to their last end.", lack.undeclared, n)
 	}
 	if !slices.ContainsFunc(d.yardsticks, func(y yardstick) bool { return y.role == denominatorRole }) {
 		add("What share of the database's, or the component's, own limit this is: no denominator was measured.")
 	}
-	if len(hosts) < 2 {
+	if lack.hosts < 2 {
 		add("More than one host, or a replica: nothing here was measured with two.")
 	}
 	if d.Protocol == "run" {
@@ -203,6 +174,45 @@ func (d *document) caveats() []string {
 	}
 	add("Spikes, daily rhythms, retries and other traffic than the recorded scenarios.")
 	return out
+}
+
+// lacks counts the runs that lack something.
+type lacks struct {
+	longest                                                 time.Duration // of the measured intervals
+	closed, contended, unrecorded, unreconciled, undeclared int
+	unknown                                                 []string // those whose load model is not known
+	hosts                                                   int
+}
+
+func (d *document) lacksOf(loads []*Measured) (n lacks) {
+	hosts := map[string]bool{}
+	for _, m := range loads {
+		for _, w := range m.loadIntervals() {
+			n.longest = max(n.longest, time.Duration(w.Len()))
+		}
+		switch m.model.Model {
+		case runs.ClosedLoop:
+			n.closed++
+		case runs.UnknownLoop:
+			n.unknown = append(n.unknown, d.callOf(m))
+		}
+		c, _ := m.contentionOf(m.window)
+		switch label, _ := c.Label(); label {
+		case Floor:
+			n.contended++
+		case NoBound:
+			n.unrecorded++
+		}
+		if v := m.Result.verdict("reconciled", detect.Scope{}); v == nil || v.Outcome == Unknown {
+			n.unreconciled++
+		}
+		if !m.window.declared {
+			n.undeclared++
+		}
+		hosts[m.manifest.Host.Name] = true
+	}
+	n.hosts = len(hosts)
+	return n
 }
 
 // method states the rules in words, with the limits used.

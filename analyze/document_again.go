@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"headroom/detect"
 	"headroom/runs"
 )
 
@@ -144,7 +143,7 @@ func (b *builder) changes() {
 			said = strings.Join(nonEmpty(said, differences(parts[i-1].runs[0], p.runs[0])), "; ")
 		}
 		c := b.entriesOf(p)[0]
-		t.Rows = append(t.Rows, Row{Mark: string(c.Outcome), Cells: []Cell{text(p.label()), text(stamp(detect.Instant(p.runs[0].window.Start))),
+		t.Rows = append(t.Rows, Row{Mark: string(c.Outcome), Cells: []Cell{text(p.label()), text(stamp(p.runs[0].window.begin())),
 			text(cmp.Or(said, map[bool]string{true: "the first", false: "nothing that was recorded"}[i == 0])), text(string(c.Outcome)), text(b.cameOf(p, c))}})
 	}
 	t.Notes = append(t.Notes, "In the order in which they were made. Labels and rates are those of the runs; the rest is as the study or the run says it.")

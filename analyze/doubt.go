@@ -146,6 +146,7 @@ func (m *Measured) doubts() []doubt {
 	for _, text := range append(m.disagreements(), m.Result.Uncovered) {
 		add(m.onSamples, text)
 	}
+	out = append(out, m.otherwise()...)
 	add(func(q *Quantity) bool { return slices.Contains(q.From.Tables, "samples") }, m.offEdge())
 	if q := m.Result.Quantity("queue.drain", detect.Scope{}); q != nil && q.Value == nil {
 		add(beginning("queue."), q.Why)

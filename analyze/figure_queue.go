@@ -35,7 +35,7 @@ func (m *Measured) queueFigure() *Figure {
 	load := m.onAxis(m.window.End)
 	f := &Figure{
 		Kind: "queue", Title: m.setting() + ": jobs that waited",
-		X:      Axis{Label: "time since the window's start", Unit: "s", Scale: "time", Start: detect.Instant(m.window.Start)},
+		X:      Axis{Label: "time since the window's start", Unit: "s", Scale: "time", Start: m.window.begin()},
 		Y:      []Axis{{Label: "waiting", Unit: "jobs"}},
 		Panels: []Panel{{Series: []Series{m.waitingLine(jobs)}, Spans: []Span{{X0: load, X1: load, Kind: "step", Label: "load ends"}}}},
 	}

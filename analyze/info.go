@@ -12,9 +12,9 @@ import (
 
 // info identifies the run.
 func (m *Measured) info() RunInfo {
-	l, digest, start, end := m.manifest.Load, "", detect.Instant(m.window.Start), detect.Instant(m.window.End)
-	if m.benchOnly() && !m.window.declared {
-		start, end = "", "" // benchmarks carry no time
+	l, digest, start, end := m.manifest.Load, "", "", ""
+	if at := m.window.text(); at != nil && (m.window.declared || !m.benchOnly()) { // benchmarks carry no time
+		start, end = at[0], at[1]
 	}
 	if m.run != nil {
 		digest = m.run.Digest()
@@ -64,8 +64,11 @@ func systemText(s runs.System) string {
 func (m *Measured) steps() []StepInfo {
 	out := []StepInfo{}
 	for _, s := range m.manifest.Steps {
-		w := m.stepWindow(s)
-		out = append(out, StepInfo{Name: stepName(s), Labels: s.Labels, Start: detect.Instant(w.Start), End: detect.Instant(w.End)})
+		step := StepInfo{Name: stepName(s), Labels: s.Labels}
+		if at := m.stepWindow(s).text(); at != nil {
+			step.Start, step.End = at[0], at[1]
+		}
+		out = append(out, step)
 	}
 	return out
 }
@@ -107,7 +110,11 @@ func (m *Measured) warn() {
 	if m.manifest.State != runs.Sealed {
 		add("the run is %s: it is not whole", m.manifest.State)
 	}
-	if !m.window.declared && !m.benchOnly() && !m.noLoad() {
+	switch {
+	case m.window.declared || m.benchOnly() || m.noLoad():
+	case m.window.unknown():
+		add("when the run was is not known: nothing that was recorded of it has a time")
+	default:
 		add("window not declared: figures cover the time from the first start to the last end")
 	}
 	if why := contradicted(m.model, m.scenarios); why != "" {
@@ -163,31 +170,35 @@ func (m *Measured) elsewhen(s *runs.Source) string {
 	return ""
 }
 
-// disagreements compares what the sources say of themselves with the samples.
+// disagreements says which sources count other requests than the samples are.
 func (m *Measured) disagreements() []string {
 	var out []string
 	for _, s := range m.manifest.Summaries {
-		want, ok := s.Values["requests"]
-		if !ok {
-			continue
-		}
-		if n, ok := s.Values["samples"]; ok { // failed ones are no requests to every tool
-			want = n
-		}
-		got := 0.0
-		for _, r := range m.scenarios {
-			if s.Of == "" || s.Of == r.Scenario {
-				got += float64(r.Len())
-			}
-		}
-		if s.Of != "" && got == 0 {
-			continue // of a part that the samples do not name
-		}
-		if got != want && !m.noSamples() {
-			out = append(out, fmt.Sprintf("%s counts %s requests, the samples are %s", s.Source, Count(int64(want)), Count(int64(got))))
+		if why := m.countedOtherwise(s); why != "" {
+			out = append(out, why)
 		}
 	}
 	return out
+}
+
+// countedOtherwise compares what a source counts with its samples; "" if it counts
+// nothing, or the same.
+func (m *Measured) countedOtherwise(s runs.Summary) string {
+	want, ok := s.Values["requests"]
+	if !ok {
+		return ""
+	}
+	if n, ok := s.Values["samples"]; ok { // failed ones are no requests to every tool
+		want = n
+	}
+	got := 0
+	for _, r := range m.reportedOn(s) {
+		got += r.Len()
+	}
+	if float64(got) == want || m.noSamples() || s.Of != "" && got == 0 { // of a part that the samples do not name
+		return ""
+	}
+	return fmt.Sprintf("%s counts %s requests, the samples are %s", s.Source, Count(int64(want)), Count(int64(got)))
 }
 
 // noSamples reports whether the run holds no sample: there is nothing that a

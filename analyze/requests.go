@@ -105,7 +105,7 @@ func (m *Measured) rates(u *unit, s detect.Scope, t *tally, from From) []Quantit
 		q := quantity(r.id, s, 0, r.unit, t.ok, from)
 		q.Bound = m.rateBound(u)
 		if u.window.length <= 0 {
-			out = append(out, withhold(q, "the window has no length"))
+			out = append(out, withhold(q, noLength(u.window)))
 			continue
 		}
 		if u.all.Len()+len(u.all.Dropped) == 0 && u.scope.Op == "" {

@@ -27,7 +27,7 @@ func (d *document) totalsAnswer(g *group, c *cell, o Outcome, why []string) {
 	}
 	d.sayOf(d.named(g), "sustained", "no request recorded", "%s", reason)
 	for _, s := range c.m.manifest.Summaries {
-		if text := printed(s); s.Of == "" && text != "" {
+		if text := Reported(s); s.Of == "" && text != "" {
 			d.sayOf(d.named(g), "reported", s.Source, "reports %s; by its own count, not checked", text)
 		}
 	}
@@ -38,8 +38,10 @@ func (d *document) totalsAnswer(g *group, c *cell, o Outcome, why []string) {
 	d.sayOf(d.named(g), "verdict", lead, "%s", strings.Join(why, "; "))
 }
 
-// printed writes what a tool's own report says, in the order that people look.
-func printed(s runs.Summary) string {
+// Reported writes what a tool's own report says of its run, in the order that people
+// look: its rate, requests, time, latencies and failures; "" if it says nothing of
+// these.
+func Reported(s runs.Summary) string {
 	var parts []string
 	value := func(name, unit, format string) {
 		if v, ok := s.Values[name]; ok {

@@ -18,7 +18,33 @@ type window struct {
 	length int64
 }
 
-func (w window) text() []string { return []string{detect.Instant(w.Start), detect.Instant(w.End)} }
+// text writes the window; it is empty if nothing says when it was.
+func (w window) text() []string {
+	if w.unknown() {
+		return nil
+	}
+	return []string{detect.Instant(w.Start), detect.Instant(w.End)}
+}
+
+// unknown reports whether nothing that was recorded has a time: totals alone, or
+// benchmarks. That is no window at the beginning of 1970.
+func (w window) unknown() bool { return !w.declared && w.Start == 0 && w.End == 0 }
+
+// noLength says why nothing can be divided by the length of a window that has none.
+func noLength(w window) string {
+	if w.unknown() {
+		return "nothing that was recorded has a time"
+	}
+	return "the window has no length"
+}
+
+// begin is when the window begins, "" if that is not known.
+func (w window) begin() string {
+	if w.unknown() {
+		return ""
+	}
+	return detect.Instant(w.Start)
+}
 
 // windowOf chooses the measured window: the protocol's, the manifest's, or from
 // the first start to the last end of the samples that are no probes.
@@ -31,6 +57,9 @@ func (m *Measured) windowOf() (window, error) {
 		if w.Start, w.End = m.extent(); w.End == 0 {
 			w.Start, w.End = readingsSpan(m.manifest)
 		}
+	}
+	if w.unknown() {
+		return w, nil
 	}
 	w.cut = m.protocol.Warmup
 	w.Start += int64(w.cut)

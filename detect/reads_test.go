@@ -86,6 +86,26 @@ func TestWindowsVisitEachRequestOnce(t *testing.T) {
 	}
 }
 
+// A silence of weeks costs one look, and what comes after it is seen as it would be
+// without: in every window that holds it.
+func TestWindowsSkipSilence(t *testing.T) {
+	const weeks = 30 * 86400 * second
+	r := NewRequests("s", false, Request{Wait: runs.Missing, Service: 8 * ms}, Request{Start: weeks + 50*ms, Wait: runs.Missing, Service: 8 * ms})
+	c := newCounter(r, false)
+	defer c.close()
+	var starts []int64
+	for w := range c.windows(Span{0, second}, tick, weeks+5*second, 1) {
+		starts = append(starts, w.Start)
+	}
+	want := []int64{0}
+	for at := weeks - 900*ms; at <= weeks; at += tick {
+		want = append(want, at)
+	}
+	if !slices.Equal(starts, want) || c.looks > 30 {
+		t.Errorf("%d looks, windows %v, want %v", c.looks, starts, want)
+	}
+}
+
 // No freeze is attributed by timing alone, whatever was recorded: its cause's
 // mechanism was seen in it, or the trace itself is the mechanism.
 func TestNothingIsAttributedWithoutItsSignature(t *testing.T) {

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -132,12 +133,8 @@ func (r ruleRun) group(p *Pass, scope Scope, name string, g *Requests, groups, a
 	c := newCounter(g, r.Uses("p50") || r.Uses("p99") || r.Uses("max"))
 	defer c.close()
 	return r.report(p, scope, name, func(yield func(Span, rule.Vars) bool) {
-		for t := from; t+length <= p.Window.End; t += step {
-			span := Span{t, t + length}
-			vars := c.summary(span, all)
-			if c.n+c.dropsIn-c.dropsGone < r.Least {
-				continue
-			}
+		for span := range c.windows(Span{from, from + length}, step, p.Window.End, r.Least) {
+			vars := c.vars(span, all)
 			for _, q := range r.Params {
 				vars[q.Name] = p.Param(q.Name)
 			}
@@ -158,14 +155,15 @@ type counter struct {
 	in, gone           *cursor
 	n                  int // requests in the window
 	moved              int // that entered or left
+	looks              int // windows that were looked at
 	dropsIn, dropsGone int
-	by                 [4]int // by outcome
-	vars               rule.Vars
+	by                 [4]int    // by outcome
+	out                rule.Vars // of the last window
 }
 
 // newCounter returns a counter before the first request. It must be closed.
 func newCounter(g *Requests, quantiles bool) *counter {
-	return &counter{g: g, quantiles: quantiles, in: g.walk(), gone: g.walk(), vars: rule.Vars{}}
+	return &counter{g: g, quantiles: quantiles, in: g.walk(), gone: g.walk(), out: rule.Vars{}}
 }
 
 func (c *counter) close() {
@@ -183,16 +181,64 @@ func (c *counter) move(w *cursor, t int64, by int) {
 	}
 }
 
-// summary moves the window and returns what expressions may ask of it, until the
-// next call. A window begins no later than the one before it ends.
-func (c *counter) summary(span Span, all int) rule.Vars {
+// to moves the window, which begins no later than the one before it ends or where
+// that one was empty, and returns how many requests, sent or dropped, are in it.
+func (c *counter) to(span Span) int {
 	c.move(c.in, span.End, 1)
 	c.move(c.gone, min(span.Start, span.End), -1)
 	for ; c.dropsIn < len(c.g.Dropped) && c.g.Dropped[c.dropsIn] < span.End; c.dropsIn++ {
 	}
 	for ; c.dropsGone < c.dropsIn && c.g.Dropped[c.dropsGone] < span.Start; c.dropsGone++ {
 	}
-	v := c.vars
+	return c.n + c.dropsIn - c.dropsGone
+}
+
+// next is when the first request after the window was due; ok is false if there is
+// none.
+func (c *counter) next() (t int64, ok bool) {
+	if c.in.c != nil {
+		t, ok = c.in.c.Start[c.in.i], true
+	}
+	if c.dropsIn < len(c.g.Dropped) && (!ok || c.g.Dropped[c.dropsIn] < t) {
+		t, ok = c.g.Dropped[c.dropsIn], true
+	}
+	return t, ok
+}
+
+// windows moves from the first window on by steps, to the last that ends by end, and
+// gives those that hold at least so many requests, one at least. What is silent for
+// hours costs one look.
+func (c *counter) windows(w Span, step, end int64, least int) iter.Seq[Span] {
+	return func(yield func(Span) bool) {
+		for ; w.End <= end; w.Start, w.End = w.Start+step, w.End+step {
+			c.looks++
+			n := c.to(w)
+			if n >= max(least, 1) && !yield(w) {
+				return
+			}
+			if n > 0 {
+				continue
+			}
+			next, ok := c.next()
+			if !ok {
+				return
+			}
+			skip := (next - w.End) / step * step // they end before it
+			w.Start, w.End = w.Start+skip, w.End+skip
+		}
+	}
+}
+
+// summary moves the window and returns what expressions may ask of it, until the
+// next call.
+func (c *counter) summary(span Span, all int) rule.Vars {
+	c.to(span)
+	return c.vars(span, all)
+}
+
+// vars is what expressions may ask of the window, until the next call.
+func (c *counter) vars(span Span, all int) rule.Vars {
+	v := c.out
 	clear(v)
 	v["n"], v["dropped"], v["seconds"] = float64(c.n), float64(c.dropsIn-c.dropsGone), seconds(span.Len())
 	v["rate"], v["share"], v["p50"], v["p99"], v["max"] = 0.0, 0.0, 0.0, 0.0, 0.0

@@ -203,8 +203,8 @@ func answerNegativeTimings(t *testing.T, dir string) map[string][]string {
 		}
 	}
 	notes := strings.Join(report.Files[0].Notes, "\n")
-	if !strings.Contains(notes, fmt.Sprintf("%d requests have a negative duration", negative)) ||
-		!strings.Contains(notes, fmt.Sprintf("%d phases of requests are negative", phases)) {
+	if !strings.Contains(notes, ofOne(fmt.Sprintf("%d requests have a negative duration", negative))) ||
+		!strings.Contains(notes, ofOne(fmt.Sprintf("%d phases of requests are negative", phases))) {
 		t.Errorf("the notes do not say how many were negative: %s", notes)
 	}
 	var inOrder []string

@@ -69,7 +69,7 @@ func isCPUShare(p *runs.Point) bool {
 // notes says what was found.
 func (c *pointChecks) notes(in *Input) {
 	if c.resets > 0 {
-		in.Note("counters fall to less than half %d times, first %s: they were reset, as by a restart", c.resets, clip(c.firstReset))
+		in.Note("counters fall to less than half %s, first %s: they were reset, as by a restart", countOf(int(c.resets), "time"), clip(c.firstReset))
 	}
 	if c.negative > 0 {
 		in.Note("%d values are below zero, first of %s: kept as they are", c.negative, clip(c.firstNeg))

@@ -94,18 +94,20 @@ func (s *Stamps) offset(b, zone []byte, secs int64) (int64, error) {
 		return 0, noZone(b, string(zone))
 	}
 	s.say(s.given())
-	return s.local(secs, zone), nil
+	return s.local(secs, b, zone), nil
 }
 
 // local returns the given zone's offset at a local time. Of a time that occurs
 // twice it takes the one that the abbreviation beside it names (EDT, then EST),
-// else the second if the file has got to it, else the first; a time that never
-// occurs is read with the offset before the gap. What it chose is noted.
-func (s *Stamps) local(secs int64, abbreviation []byte) int64 {
+// else the one that the order of the stamps tells; where that tells nothing, the
+// first, and undecided then refuses the file. A time that never occurs is read with
+// the offset before the gap. What it chose is noted.
+func (s *Stamps) local(secs int64, stamp, abbreviation []byte) int64 {
 	const day = 24 * 3600
 	_, before := s.zoneAt(secs - day)
 	_, after := s.zoneAt(secs + day)
 	if before == after {
+		s.fold.out(secs-before, s.latest)
 		return before
 	}
 	firstName, first := s.zoneAt(secs - before)
@@ -115,16 +117,19 @@ func (s *Stamps) local(secs int64, abbreviation []byte) int64 {
 		if first != before {
 			s.gaps++
 		}
+		s.fold.out(secs-before, s.latest)
 		return before
 	case first != before || firstName != secondName && secondName == string(abbreviation):
+		s.fold.out(secs-after, s.latest)
 		return after
 	case firstName == string(abbreviation):
+		s.fold.anchored = true
 		return before
-	case s.latest > secs-before+backwards:
-		s.ordered++
+	}
+	s.fold.zones = [2]string{offsetText(before), offsetText(after)}
+	if s.fold.in(string(stamp), secs-before, s.latest) {
 		return after
 	}
-	s.folds++
 	return before
 }
 

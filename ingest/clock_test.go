@@ -103,14 +103,14 @@ func TestPointChecks(t *testing.T) {
 		notes[f.Path[len(dir)+1:]] = strings.Join(f.Notes, "\n")
 	}
 	for file, want := range map[string]string{
-		"a.prom":  "counters fall to less than half 1 times, first prometheus.x_total",
+		"a.prom":  "counters fall to less than half 1 time, first prometheus.x_total",
 		"em.json": "3 shares of the CPU are not between 0 and 1",
 	} {
 		if !strings.Contains(notes[file], want) {
 			t.Errorf("%s: %q is not said: %s", file, want, notes[file])
 		}
 	}
-	if !strings.Contains(notes["a.prom"], "1 values are below zero, first of prometheus.y_bytes") {
+	if !strings.Contains(notes["a.prom"], "1 value is below zero, first of prometheus.y_bytes") {
 		t.Errorf("a negative size is not told: %s", notes["a.prom"])
 	}
 	if got := strings.Join(dst.m.Notes, "\n"); !strings.Contains(got, "a.prom and b.prom have 1 series in common") || strings.Contains(got, "c.prom") {

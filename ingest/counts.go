@@ -43,7 +43,40 @@ func (g *ingestion) foldCounts(m *runs.Manifest) error {
 		m.Notes = append(m.Notes, fmt.Sprintf("%s and %s bracket the load by their own stamps and were taken as the counts before and after it", before.base, after.base))
 	}
 	dropUnequalTopics(m)
+	if !g.req.Part {
+		m.Notes = append(m.Notes, oneSided(m)...)
+	}
 	return nil
+}
+
+// oneSided says what was counted at one end of the load alone: a gain takes both.
+func oneSided(m *runs.Manifest) []string {
+	lone := func(c *runs.Counts, when, other string) string {
+		return fmt.Sprintf("%s was counted %s the load and nothing %s it: what was gained is not known; give counts with --%s", c.Source, when, other, other)
+	}
+	switch {
+	case m.Before == nil && m.After == nil:
+		return nil
+	case m.After == nil:
+		return []string{lone(m.Before, "before", "after")}
+	case m.Before == nil:
+		return []string{lone(m.After, "after", "before")}
+	}
+	var notes []string
+	only := func(a, b *runs.Counts, when, other string) {
+		var names []string
+		for _, name := range slices.Sorted(maps.Keys(a.Values)) {
+			if _, ok := b.Values[name]; !ok {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			notes = append(notes, fmt.Sprintf("counted %s the load (%s) and not %s it, so that what was gained is not known: %s", when, a.Source, other, clipList(names)))
+		}
+	}
+	only(m.Before, m.After, "before", "after")
+	only(m.After, m.Before, "after", "before")
+	return notes
 }
 
 // keepCounts writes the counts of a file as one row of a snapshot of its name.

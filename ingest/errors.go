@@ -19,6 +19,8 @@ var (
 	ErrDuplicate = errors.New("given twice")
 	// ErrOverlap: two load files of different generators overlap in time.
 	ErrOverlap = errors.New("overlap in time")
+	// ErrTools: load files of different tools would be one scenario.
+	ErrTools = errors.New("of another tool")
 	// ErrHole: two load files that follow one another leave a hole in time.
 	ErrHole = errors.New("far apart in time")
 	// ErrZone: a stamp names no zone, and none was given.

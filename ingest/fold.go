@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -135,7 +136,7 @@ func (g *ingestion) foldClaims(m *runs.Manifest) error {
 	if err != nil {
 		return err
 	}
-	printed, err := g.addUp(func(s *source) map[string]string { return s.meta.Printed })
+	named, err := g.printed()
 	if err != nil {
 		return err
 	}
@@ -146,7 +147,9 @@ func (g *ingestion) foldClaims(m *runs.Manifest) error {
 		claims = maps.Clone(summary)
 		m.Notes = append(m.Notes, "claims are those of the generator's own summary: there are no samples to add them up from")
 	}
-	named := maps.Clone(printed)
+	if n, ok := g.okSamples(); ok {
+		named[requestsClaim] = strconv.FormatInt(n, 10)
+	}
 	maps.Copy(named, summary) // what counts for more comes last
 	maps.Copy(named, load)
 	maps.Copy(named, counted)
@@ -212,6 +215,44 @@ func (g *ingestion) addUp(of func(*source) map[string]string) (map[string]string
 // eventsClaim is the name under which --claim says how many events were sent.
 const eventsClaim = "events"
 
+// requestsClaim is the name of what headroom counts itself: the requests of the
+// load, without its probes, that ended well.
+const requestsClaim = "requests"
+
+// okSamples counts these requests; ok is false if there is no load, or if its
+// probes cannot be told from it.
+func (g *ingestion) okSamples() (n int64, ok bool) {
+	for _, s := range g.sources {
+		if s.tally.samples > 0 && s.tally.scenarioNames() == nil && len(g.req.Probes) > 0 {
+			return 0, false
+		}
+		for scenario, count := range s.tally.scenarios {
+			if !slices.Contains(g.req.Probes, scenario) {
+				n, ok = n+*count, true
+			}
+		}
+	}
+	return n, ok
+}
+
+// printed returns what the tools have names for, of reports and of samples.
+func (g *ingestion) printed() (map[string]string, error) {
+	all := map[string]string{}
+	for _, samples := range []bool{false, true} { // what counts for more comes last
+		sums, err := g.addUp(func(s *source) map[string]string {
+			if samples != (s.tally.samples > 0) {
+				return nil
+			}
+			return s.meta.Printed
+		})
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, sums)
+	}
+	return all, nil
+}
+
 // foldWindow declares the measured window.
 func (g *ingestion) foldWindow(m *runs.Manifest) error {
 	w := g.req.Window
@@ -274,7 +315,7 @@ func (g *ingestion) foldAbsences(m *runs.Manifest) {
 			m.NotCollected = append(m.NotCollected, runs.Absence{What: what, Why: why, Note: note})
 		}
 	}
-	absent(samples, "samples", runs.NotAsked, "no file of a load generator was given")
+	absent(samples, "samples", runs.NotAsked, g.whyNoSamples())
 	absent(contention, "contention", runs.NotAsked, "no load average, run queue or CPU of the host was given")
 	absent(m.Before != nil && m.After != nil, "counts", runs.NotAsked, "no counts from the system before and after the load were given")
 	absent(len(m.Claims) > 0, "claims", runs.NotAsked, "the generator counted nothing but requests")
@@ -282,4 +323,14 @@ func (g *ingestion) foldAbsences(m *runs.Manifest) {
 	absent(database, "database log", runs.NotAsked, "no log of the database was given")
 	absent(m.ExitStatus != nil, "exit status", runs.NotAsked, "the load generator's exit status was not given")
 	absent(!samples || m.Load.DropsKnown, "drops", runs.NotMeasurable, "the load files do not show requests that were due and never sent")
+}
+
+// whyNoSamples tells a run without a load from one of which only totals are known.
+func (g *ingestion) whyNoSamples() string {
+	for _, s := range g.sources {
+		if s.importer.Load || len(s.meta.Summaries) > 0 {
+			return fmt.Sprintf("what was given of %s holds totals of its run, and no single request", s.tool())
+		}
+	}
+	return "no file of a load generator was given"
 }

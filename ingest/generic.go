@@ -346,6 +346,9 @@ func (g *genericReader) close() error {
 		meta.LatencyUnit = m.Latency.Unit
 	}
 	for _, s := range g.stamps {
+		if err := s.undecided(); err != nil {
+			return err
+		}
 		s.describe(meta)
 	}
 	if g.left > 0 {

@@ -70,14 +70,14 @@ func DryRun(ctx context.Context, req Request) (*Report, error) {
 	all, failures := make([]*source, len(files)), make([]error, len(files))
 	for i, f := range files {
 		all[i] = &source{file: f}
-		failures[i] = all[i].choose(&req, All)
+		failures[i] = req.located(f.Path, all[i].choose(&req, All))
 	}
 	for _, load := range []bool{false, true} {
 		for i, s := range all {
 			if failures[i] != nil || s.importer.Load != load {
 				continue
 			}
-			if failures[i] = g.read(ctx, s); failures[i] == nil {
+			if failures[i] = req.located(s.file.Path, g.read(ctx, s)); failures[i] == nil {
 				g.sources = append(g.sources, s)
 			}
 			if ctx.Err() != nil {
@@ -130,7 +130,7 @@ func (g *ingestion) choose() error {
 			continue
 		}
 		if err != nil {
-			return err
+			return g.req.located(f.Path, err)
 		}
 		g.sources = append(g.sources, s)
 	}
@@ -151,7 +151,7 @@ func (g *ingestion) readAll(ctx context.Context) error {
 			}
 			err := g.read(ctx, s)
 			if err != nil && !s.leftOut(err) {
-				return err
+				return g.req.located(s.file.Path, err)
 			}
 			if err != nil {
 				g.unread = append(g.unread, "left out: "+err.Error())

@@ -259,7 +259,7 @@ func (c countedCloser) Close() error { *c.closed++; return nil }
 
 func TestIngestStdin(t *testing.T) {
 	_, dst := must(t, Request{Files: []File{{Path: "-"}}, Stdin: strings.NewReader(string(gzipped(k6At("2026-03-02T10:00:00Z", 3))))})
-	if len(dst.samples) != 3 || dst.m.Sources[0].File != "stdin" {
+	if len(dst.samples) != 3 || dst.m.Sources[0].File != "standard input" {
 		t.Errorf("%d samples of %v", len(dst.samples), dst.m.Sources)
 	}
 }
@@ -341,7 +341,7 @@ func TestIngestClaims(t *testing.T) {
 	}
 	_, dst = must(t, Request{Files: paths(dir, "summary.json"), Claims: map[string]string{"events": "nope"}})
 	notes := strings.Join(dst.m.Notes, "\n")
-	if dst.m.Claims["events_sent"] != "1261259.75" || !strings.Contains(notes, `no counter "nope" (they hold: events_sent)`) {
+	if dst.m.Claims["events_sent"] != "1261259.75" || !strings.Contains(notes, `no counter "nope" (they hold: events_sent, http_reqs)`) {
 		t.Errorf("claims %v, notes %s", dst.m.Claims, notes)
 	}
 }

@@ -63,8 +63,8 @@ type Meta struct {
 	// does not call counters; or those of a summary, which are used only where
 	// there are no samples.
 	Totals map[string]string
-	// Printed are totals of the tool's own report, which become claims only by
-	// name, samples or not.
+	// Printed are totals that the tool itself has names for, of its report or of its
+	// samples, which become claims only by name; those of samples go first.
 	Printed    map[string]string
 	Counts     *runs.Counts
 	Listed     *idList // what the system holds, by id
@@ -126,5 +126,5 @@ func (in *Input) BadLines() (int64, []string) { return in.bad, in.errs }
 
 // Note records a remark on the file for the manifest and the page.
 func (in *Input) Note(format string, args ...any) {
-	in.Meta.Notes = append(in.Meta.Notes, strings.ToValidUTF8(fmt.Sprintf(format, args...), "\uFFFD"))
+	in.Meta.Notes = append(in.Meta.Notes, strings.ToValidUTF8(ofOne(fmt.Sprintf(format, args...)), "\uFFFD"))
 }

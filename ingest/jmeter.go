@@ -206,7 +206,7 @@ func (j *jmeterReader) close() {
 	m.Tool, m.LatencyUnit, m.Model, m.Basis = "jmeter", "ms", runs.ClosedLoop, basisRequest
 	m.Concurrency = int(j.threads)
 	if j.transactions > 0 {
-		j.in.Note("%d samples are transactions, which span the requests in them: they are the scenario %q and not added to the requests", j.transactions, jmeterTransactions)
+		j.in.Note("%d samples are of transactions, which span the requests in them: they are the scenario %q and not added to the requests", j.transactions, jmeterTransactions)
 	}
 	if j.counted > 0 {
 		j.in.Note("%d rows stand for another number of samples than one (SampleCount): each was read as one", j.counted)

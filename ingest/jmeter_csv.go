@@ -84,7 +84,7 @@ func readJMeterCSV(in *Input, sink Sink) error {
 		in.Note("the last line has no newline; it was read as whole")
 	}
 	if headers > 1 {
-		in.Note("the header is repeated %d times: files were put one behind the other", headers-1)
+		in.Note("the header is repeated %s: files were put one behind the other", countOf(headers-1, "time"))
 	}
 	if extra > 0 {
 		in.Note("%d rows have more fields than there are columns: what is beyond was left out", extra)

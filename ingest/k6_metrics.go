@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"headroom/runs"
@@ -212,7 +213,7 @@ func (k *k6Reader) close() error {
 			k.in.Note(format, n)
 		}
 	}
-	count(k.noDuration, "%d requests (http_reqs) have no http_req_duration and are no samples")
+	count(k.noDuration, "%d requests (http_reqs) have no http_req_duration and are not counted")
 	count(k.uncounted, "%d requests have an http_req_duration but no http_reqs line; they are counted")
 	count(k.fragments, "%d groups of phase lines belong to no request of the file and were left out")
 	count(k.negative, "%d requests have a negative duration: kept as measured, and part of no percentile")
@@ -248,6 +249,9 @@ func (k *k6Reader) claims() {
 			}
 			k.in.Meta.Claims[name] = m.sum.String()
 		}
+	}
+	if n := k.samples - k.uncounted + k.noDuration; n > 0 {
+		k.in.Meta.Printed = map[string]string{"http_reqs": strconv.FormatInt(n, 10)}
 	}
 	if len(declared) > 0 {
 		k.in.Note("thresholds declared, their verdict is not in this file: %s", clipList(declared))

@@ -338,6 +338,11 @@ func (s *k6Summary) total() {
 		}
 	}
 	put("requests", s.value("http_reqs", "count"))
+	if m := s.metrics["http_reqs"]; m != nil {
+		if n, ok := rational(string(m.Values["count"])); ok {
+			s.in.Meta.Printed = map[string]string{"http_reqs": decimalText(n)}
+		}
+	}
 	put("failed", s.value("http_req_failed", "passes", "matches")) // "passes" counts what is true: a failure
 	put("iterations", s.value("iterations", "count"))
 	put("dropped", s.value(k6Dropped, "count"))

@@ -83,8 +83,8 @@ func readLocustHistory(in *Input, sink Sink) error {
 		m.Summaries = append(m.Summaries, runs.Summary{Source: in.Name, Values: h.last, Method: "the last row, since the last reset; " + locustMethod})
 	}
 	if h.resets > 0 {
-		in.Note("the totals were reset %d times: the file shows at least %.0f requests and %.0f failures, the last row %.0f and %.0f",
-			h.resets, h.counts[0].atLeast, h.counts[1].atLeast, h.counts[0].last, h.counts[1].last)
+		in.Note("the totals were reset %s: the file shows at least %.0f requests and %.0f failures, the last row %.0f and %.0f",
+			countOf(h.resets, "time"), h.counts[0].atLeast, h.counts[1].atLeast, h.counts[0].last, h.counts[1].last)
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ type InstantField struct {
 	// Stamps reads) or layout.
 	Unit   string `yaml:"unit"`
 	Layout string `yaml:"layout"` // of package time, with the unit layout
-	Zone   string `yaml:"zone"`   // of stamps without one: "UTC", "Europe/Paris"; "": --timezone
+	Zone   string `yaml:"zone"`   // of stamps without one: "UTC", "Europe/Paris", "+02:00"; "": --timezone
 }
 
 // DurationField is a column that holds a length of time.
@@ -256,8 +256,8 @@ func (f *InstantField) parser(zone *time.Location, unit time.Duration) (func([]b
 	if f.Zone != "" {
 		from = "zone of the mapping:"
 		var err error
-		if zone, err = time.LoadLocation(f.Zone); err != nil {
-			return nil, nil, fmt.Errorf("there is no zone %q", f.Zone)
+		if zone, err = ParseZone(f.Zone); err != nil {
+			return nil, nil, err
 		}
 	}
 	s := &Stamps{zone: zone, from: from, unit: unit, unitGiven: unit != 0}

@@ -66,7 +66,7 @@ func TestMappingErrors(t *testing.T) {
 		{"format: generic-csv\nend: {field: at, unit: rfc3339}\n", "m.yaml:2:7: an end alone"},
 		{"format: generic-csv\nstart: {field: at, unit: ms}\n", `m.yaml:2:9: unit is "ms"`},
 		{"format: generic-csv\nstart: {field: at, unit: layout}\n", "m.yaml:2:9: the unit layout needs a layout"},
-		{"format: generic-csv\nstart: {field: at, unit: auto, zone: Mars/Base}\n", `m.yaml:2:9: there is no zone "Mars/Base"`},
+		{"format: generic-csv\nstart: {field: at, unit: auto, zone: Mars/Base}\n", `m.yaml:2:9: there is no time zone "Mars/Base"; want a name as Europe/Paris or UTC, or how far it is ahead of UTC as +02:00`},
 		{"format: generic-csv\nstart: {unit: auto}\n", "m.yaml:2:9: it names no field"},
 		{"format: generic-csv\nstart: {field: at, unit: auto}\nlatency: {unit: ms}\n", "m.yaml:3:11: it names no field"},
 		{"format: generic-csv\n" + good + "service: {field: s, unit: ms}\n", "m.yaml:4:11: latency is wait and service together"},

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"hash/crc32"
 	"io"
 	"path/filepath"
 
@@ -48,8 +49,12 @@ type Content struct {
 	raw    *rawReader
 	body   *bufio.Reader
 	closes []func()
-	err    error // what ended the content, if it was not its end
+	err    error  // what ended the content, if it was not its end
+	given  int64  // bytes that were read of the content so far, and
+	sum    uint32 // their CRC-32C
 }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // NewContent begins to read a file called name from r.
 func NewContent(name string, r io.Reader, lim Limits) (*Content, error) {
@@ -145,6 +150,8 @@ func (c *Content) emptyError() error {
 // and then io.ErrUnexpectedEOF.
 func (c *Content) Read(p []byte) (int, error) {
 	n, err := c.body.Read(p)
+	c.given += int64(n)
+	c.sum = crc32.Update(c.sum, castagnoli, p[:n])
 	if err != nil && err != io.EOF {
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
 			err = readError(err)

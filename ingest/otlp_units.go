@@ -42,7 +42,7 @@ func (r *otlpReader) notes() {
 		in.Note("%d values are NaN or infinite, which is no value, and were left out", r.odd)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.restarts)) {
-		in.Note("%s was reset %d times: its start time moved, or it fell", clip(name), r.restarts[name])
+		in.Note("%s was reset %s: its start time moved, or it fell", clip(name), countOf(int(r.restarts[name]), "time"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.rebased)) {
 		in.Note("%s begins above 2^53 and is stored less its first value, so that its increments are exact", clip(name))

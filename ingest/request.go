@@ -24,6 +24,7 @@ const (
 	After        Role = "after"       // and after it
 	ExitFile     Role = "exit-status" // the load generator's exit status
 	stdinPath         = "-"
+	stdinName         = "standard input" // in messages, and in the manifest
 	runFileOfRun      = "run.json"
 )
 
@@ -73,6 +74,10 @@ type Request struct {
 	// these do not hold is no fault of theirs.
 	Part bool
 
+	// Show writes a path as the caller's user typed it, for errors; nil: they name
+	// files by their base names.
+	Show func(path string) string
+
 	Progress func(Progress) // called now and then while files are read; nil: not
 }
 
@@ -89,20 +94,15 @@ func (r *Request) expand() ([]File, error) {
 	var files []File
 	for _, f := range r.Files {
 		info, err := os.Stat(f.Path)
-		switch {
-		case f.Path == stdinPath:
+		if f.Path == stdinPath || err != nil || !info.IsDir() { // what is not there is told when it is opened
 			files = append(files, f)
-		case err != nil:
-			return nil, &FileError{filepath.Base(f.Path), readError(pathless(err))}
-		case !info.IsDir():
-			files = append(files, f)
-		default:
-			inside, err := folder(f)
-			if err != nil {
-				return nil, err
-			}
-			files = append(files, inside...)
+			continue
 		}
+		inside, err := folder(f)
+		if err != nil {
+			return nil, r.located(f.Path, err)
+		}
+		files = append(files, inside...)
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%w: there is no file to read", ErrUsage)
@@ -140,6 +140,29 @@ func folder(f File) ([]File, error) {
 		return nil, &FileError{filepath.Base(f.Path), fmt.Errorf("%w: there is no file in the folder", ErrEmpty)}
 	}
 	return files, nil
+}
+
+// located is an error about a file, told by its path as it was typed.
+type located struct {
+	base, shown string
+	error
+}
+
+func (e *located) Unwrap() error { return e.error }
+
+func (e *located) Error() string {
+	if rest, ok := strings.CutPrefix(e.error.Error(), e.base+":"); ok {
+		return e.shown + ":" + rest
+	}
+	return e.error.Error()
+}
+
+// located adds to an error about a file where the file is.
+func (r *Request) located(path string, err error) error {
+	if err == nil || r.Show == nil || path == stdinPath {
+		return err
+	}
+	return &located{filepath.Base(path), r.Show(path), err}
 }
 
 // pathless takes the path out of an error of package os, which names the file

@@ -22,11 +22,13 @@ type source struct {
 	content  *Content  // of standard input or a pipe, opened once
 	pipe     io.Closer // of that pipe; else nil
 	size     int64
-	listed   *idList // of another file of the run; nil if there is none
+	show     func(path string) string // Request.Show
+	listed   *idList                  // of another file of the run; nil if there is none
 
-	meta  Meta
-	rec   runs.Source
-	tally tally
+	meta       Meta
+	rec        runs.Source
+	tally      tally
+	contentKey content
 }
 
 // open opens the file; the caller closes it. What can be read once only, standard
@@ -43,7 +45,7 @@ func (s *source) open(r *Request) (*Content, func(), error) {
 		if s.file.As != "" {
 			head = 1
 		}
-		c, err := newContent("stdin", r.Stdin, r.Limits, head)
+		c, err := newContent(stdinName, r.Stdin, r.Limits, head)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -97,7 +99,7 @@ func (s *source) closePipe() {
 
 // choose finds the importer of the file by what it begins with.
 func (s *source) choose(r *Request, list []*Importer) error {
-	s.base = "stdin"
+	s.base, s.show = stdinName, r.Show
 	if s.file.Path != stdinPath {
 		s.base = filepath.Base(s.file.Path)
 	}
@@ -190,6 +192,11 @@ func (s *source) read(ctx context.Context, r *Request, dst Sink, hints map[strin
 	if err := s.nothingRead(in); err != nil {
 		return &FileError{s.base, err}
 	}
+	if in.stamps != nil {
+		if err := in.stamps.undecided(); err != nil {
+			return &FileError{s.base, err}
+		}
+	}
 	digest, size, err := c.Sum()
 	if err != nil {
 		return &FileError{s.base, err}
@@ -227,6 +234,7 @@ func (s *source) finish(in *Input, c *Content, digest string, size int64) {
 	if c.Noise {
 		in.Note("bytes that are not gzip follow the last gzip member and were left out")
 	}
+	s.contentKey = content{s.importer.Name, c.given, c.sum}
 	s.tally.checks.notes(in)
 	if s.file.offset != 0 {
 		in.Note("%v were added to its stamps, as given", s.file.offset)

@@ -19,14 +19,16 @@ type tally struct {
 	dated       int64 // rows that have an instant
 	first, last int64 // µs, of those
 	samples     int64
-	start, end  int64 // µs, of samples
-	scenarios   map[string]bool
-	scenario    string // of the last sample
+	start, end  int64             // µs, of samples
+	scenarios   map[string]*int64 // how many of its samples ended well
+	scenario    string            // of the last sample, and
+	ok          *int64            // the count of that
 
 	load   bool // of a load generator
 	checks pointChecks
 	listed *idList // ids that the samples are looked up in; nil: none
 
+	entries   entries            // of a database's log
 	snapshots []runs.SnapshotRef // by view, in order of appearance
 
 	contention, activity, database bool // the kinds of evidence that were seen
@@ -59,6 +61,9 @@ func (t *tally) Sample(s *runs.Sample) error {
 		t.named(s.Scenario)
 	}
 	t.samples++
+	if s.Outcome == runs.OK {
+		*t.ok++
+	}
 	if t.listed != nil {
 		t.listed.look(s)
 	}
@@ -72,12 +77,21 @@ const maxScenarios = 64
 func (t *tally) named(scenario string) {
 	t.scenario = scenario
 	if t.scenarios == nil {
-		t.scenarios = map[string]bool{}
+		t.scenarios = map[string]*int64{}
 	}
-	if len(t.scenarios) <= maxScenarios {
-		t.scenarios[scenario] = true
+	if t.scenarios[scenario] == nil {
+		if len(t.scenarios) > maxScenarios {
+			scenario = furtherScenarios
+		}
+		if t.scenarios[scenario] == nil {
+			t.scenarios[scenario] = new(int64)
+		}
 	}
+	t.ok = t.scenarios[scenario]
 }
+
+// furtherScenarios stands for the scenarios beyond those that are named.
+const furtherScenarios = "\x00further"
 
 // scenarioNames returns the scenarios of the samples, sorted; none of too many.
 func (t *tally) scenarioNames() []string {
@@ -85,6 +99,16 @@ func (t *tally) scenarioNames() []string {
 		return nil
 	}
 	return slices.Sorted(maps.Keys(t.scenarios))
+}
+
+// sharedScenario returns the first scenario that the samples of both have.
+func (t *tally) sharedScenario(o *tally) (string, bool) {
+	for _, name := range slices.Sorted(maps.Keys(t.scenarios)) {
+		if o.scenarios[name] != nil {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 func (t *tally) Point(p *runs.Point) error {
@@ -114,8 +138,9 @@ func (t *tally) Marker(m *runs.Marker) error {
 	if m.Source == "" {
 		m.Source = t.base
 	}
-	if !t.database {
-		t.database = strings.HasPrefix(m.Kind, "postgres.")
+	if strings.HasPrefix(m.Kind, "postgres.") {
+		t.database = true
+		t.entries.add(m)
 	}
 	t.row(m.Time, m.Time)
 	return t.dst.Marker(m)

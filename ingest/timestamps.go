@@ -33,8 +33,7 @@ type Stamps struct {
 	epoch     bool     // there was an epoch number
 	digits    int      // of the second's fraction, the most seen
 	how       []string // ways in which zones were known, in order of appearance
-	folds     int      // local times that occur twice, where nothing says which is meant
-	ordered   int      // and those that the order of the stamps tells apart
+	fold      fold     // local times that occur twice
 	gaps      int      // local times that never occur
 	latest    int64    // seconds since the Unix epoch of the latest stamp read
 
@@ -83,7 +82,7 @@ func (s *Stamps) Layout(layout, text string) (int64, error) {
 		s.say("explicit offset")
 	} else {
 		s.say(s.given())
-		secs -= s.local(secs, nil)
+		secs -= s.local(secs, []byte(text), nil)
 	}
 	s.fraction(fractionDigits(text))
 	return s.checked(secs, int64(t.Nanosecond()), []byte(text))
@@ -158,11 +157,14 @@ func (s *Stamps) describe(m *Meta) {
 			m.Notes = append(m.Notes, fmt.Sprintf("%s in %s: %s", countOf(n, "stamp"), s.zone, text))
 		}
 	}
-	const other = "; give the zone that it was (--timezone Etc/GMT-2 is two hours ahead of UTC) if that is wrong"
-	say(s.folds, "the local time occurs twice, as the clock was put back, and was read as the first of the two"+other)
-	say(s.ordered, "the local time occurs twice, as the clock was put back, and was read as the second of the two, since later ones stand before it"+other)
+	const other = "; give how far the clock was ahead of UTC (--timezone +02:00) if that is wrong"
+	say(s.fold.first+s.fold.pending, "the local time occurs twice, as the clock was put back, and was read as the first of the two, since it follows those before it"+other)
+	say(s.fold.second, "the local time occurs twice, as the clock was put back, and was read as the second of the two, since later ones stand before it"+other)
 	say(s.gaps, "the local time never occurs, as the clock was put forward, and was read as if it had not been"+other)
 }
+
+// undecided is an error if stamps may be of either of two instants.
+func (s *Stamps) undecided() error { return s.fold.err(s.zone) }
 
 // given says which zone was given for stamps without one, and where.
 func (s *Stamps) given() string {

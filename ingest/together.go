@@ -9,19 +9,25 @@ import (
 
 // check refuses files that cannot be one run.
 func (g *ingestion) check() error {
-	seen := map[string]*source{}
-	for _, s := range g.sources {
-		if other := seen[s.rec.SHA256]; other != nil && other.file.Role == s.file.Role {
-			return &FileError{s.name(other), fmt.Errorf("%w: its content is that of %s", ErrDuplicate, other.name(s))}
-		}
-		seen[s.rec.SHA256] = s
+	if err := g.twice(); err != nil {
+		return err
+	}
+	if err := g.sameLogs(); err != nil {
+		return err
 	}
 	load := g.load()
 	for i, a := range load {
 		for _, b := range load[i+1:] {
-			if a.part != b.part && a.tally.overlaps(&b.tally) {
+			if a.part == b.part {
+				continue
+			}
+			if a.tally.overlaps(&b.tally) {
 				return &FileError{b.name(a), fmt.Errorf("%w: its samples (%s to %s) and those of %s (%s to %s) cannot be told to be of one generator; make a run of each",
 					ErrOverlap, stampText(b.tally.start), stampText(b.tally.end), a.name(b), stampText(a.tally.start), stampText(a.tally.end))}
+			}
+			if scenario, ok := a.tally.sharedScenario(&b.tally); ok && a.tool() != b.tool() {
+				return &FileError{b.name(a), fmt.Errorf("%w: its samples are of %s, those of %s of %s, and both of the scenario %s: what different tools measure is never pooled; make a run of each",
+					ErrTools, b.tool(), a.name(b), a.tool(), clip(scenario))}
 			}
 		}
 	}
@@ -77,10 +83,17 @@ func (t *tally) overlaps(o *tally) bool {
 	return t.samples > 0 && o.samples > 0 && t.start < o.end && o.start < t.end
 }
 
+// tool is what wrote the file: the load generator, or where it is not known the
+// format.
+func (s *source) tool() string { return firstSet(s.meta.Tool, s.importer.Name) }
+
 // name is the base name of the file, or its path beside another of that name.
 func (s *source) name(beside *source) string {
-	if s.base == beside.base {
-		return s.file.Path
+	switch {
+	case s.base != beside.base || s.file.Path == stdinPath:
+		return s.base
+	case s.show != nil:
+		return s.show(s.file.Path)
 	}
-	return s.base
+	return s.file.Path
 }

@@ -19,8 +19,9 @@ the test fails for a difference that is not listed here, for one that is not as 
 no file needs any more.
 
 When a run is ingested with its tool's report, the report stays in the manifest; a report that counts other requests
-than the samples are is a warning at every figure that rests on them. A run that has nothing but a report quotes it,
-and is judged by nothing.
+than the samples are, or other failures, is a warning at every figure that rests on them, and so at the latencies is
+one whose p99 (else p95) lies further from the ranks beside the nearest than an estimate (2.5 %) and the printed digits
+explain. A run that has nothing but a report quotes it, and is judged by nothing.
 
 ## What was compared
 

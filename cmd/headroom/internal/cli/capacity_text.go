@@ -91,13 +91,16 @@ func printResult(w io.Writer, width int, r analyze.Result, all, compared bool) e
 // runLine says when and how a run was, on one line.
 func runLine(r analyze.Result) string {
 	parts := []string{r.Run.Load.Tool}
-	if r.Run.Start != "" || r.Run.Load.Model == string(runs.OpenLoop) || r.Run.Load.Model == string(runs.ClosedLoop) {
+	paced := r.Run.Load.Model == string(runs.OpenLoop) || r.Run.Load.Model == string(runs.ClosedLoop)
+	if r.Run.Start != "" || paced {
 		parts = append(parts, loopText(r.Run.Load.Model), wholeStep(r))
 	}
 	if len(r.Run.Labels) > 0 {
 		parts = append(parts, labelsText(r.Run.Labels))
 	}
 	switch when := r.Run.Start + " to " + r.Run.End; {
+	case r.Run.Start == "" && paced: // its load is known by totals
+		parts = append(parts, "window not known")
 	case r.Run.Start == "": // benchmarks carry no time
 	case r.Run.Declared:
 		parts = append(parts, when)

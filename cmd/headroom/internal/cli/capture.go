@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"headroom/capture"
+	"headroom/ingest"
 	"headroom/internal/exitcode"
 	"headroom/runs"
 )
@@ -82,7 +83,7 @@ func (opts *CaptureOptions) add(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Postgres.DSN, "pg", "", "PostgreSQL server to observe, `DSN` as URL or key=value words")
 	fs.Var(countsValue{&o.Postgres.Counts}, "count", "number to take before and after the load, `NAME=SQL`; repeatable")
 	fs.StringArrayVar(&o.Logs, "log", nil, "log `FILE` to follow from its end; repeatable")
-	fs.StringVar(&opts.zone, "timezone", "", "`ZONE` of stamps in logs that have none, as Europe/Paris")
+	fs.StringVar(&opts.zone, "timezone", "", "`ZONE` of stamps in logs that have none, as Europe/Paris or +02:00")
 	fs.Var(pairsValue{&o.Claims, false}, "claim", "what the generator says it did, `NAME=METRIC|N`; repeatable")
 	fs.Var(pairsValue{&o.Reconcile, true}, "reconcile", "count that must equal a claim, `COUNT=CLAIM`, separated by commas")
 	fs.Var(positive[int64]{&o.Events, parseInt, "N"}, "events", "events that each sample carries, `N` (default 1)")
@@ -160,9 +161,9 @@ func completeCapture(env *Env, opts *CaptureOptions, o *capture.Options) error {
 		o.SystemDir = env.Path(o.SystemDir)
 	}
 	if opts.zone != "" {
-		zone, err := time.LoadLocation(opts.zone)
+		zone, err := ingest.ParseZone(opts.zone)
 		if err != nil {
-			return usagef("--timezone %q: no such time zone; want a name as Europe/Paris or UTC", opts.zone)
+			return usagef("--timezone %s: %w", opts.zone, err)
 		}
 		o.Zone = zone
 	}

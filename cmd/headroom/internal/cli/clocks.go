@@ -15,9 +15,9 @@ func (f *evidenceFlags) addClocks(env *Env, req *ingest.Request) error {
 		if !one {
 			file, name = "", text
 		}
-		zone, err := time.LoadLocation(name)
-		if err != nil || name == "" {
-			return usagef("--timezone %q: no such time zone; want a name as Europe/Paris or UTC", text)
+		zone, err := ingest.ParseZone(name)
+		if err != nil {
+			return usagef("--timezone %s: %w", text, err)
 		}
 		if !one {
 			req.Options.Zone = zone

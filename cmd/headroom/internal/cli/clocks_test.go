@@ -28,8 +28,8 @@ func TestClocks(t *testing.T) {
 // TestClocksRefused says what a clock should be.
 func TestClocksRefused(t *testing.T) {
 	for _, c := range []struct{ flag, value, want string }{
-		{"--timezone", "IST", "no such time zone"},
-		{"--timezone", "a=", "no such time zone"},
+		{"--timezone", "IST", "there is no time zone"},
+		{"--timezone", "a=", "there is no time zone"},
 		{"--clock-offset", "5s", "want FILE=DURATION"},
 		{"--clock-offset", "=5s", "want FILE=DURATION"},
 		{"--clock-offset", "a=soon", `"soon" is no duration`},

@@ -59,10 +59,10 @@ func (f *evidenceFlags) add(to *pflag.FlagSet) {
 	fs.StringArrayVar(&f.maps, "map", nil, "`MAP.yaml` that says what the columns of a CSV or JSON-lines file mean; repeatable")
 	fs.Var(roleValue{&f.places, ingest.Before}, "before", "`FILE` of counts or a snapshot taken before the load; FILEs of its format that follow it go with it; repeatable")
 	fs.Var(roleValue{&f.places, ingest.After}, "after", "`FILE` of counts or a snapshot taken after the load; likewise")
-	fs.Var(pairsValue{&f.reconcile, true}, "reconcile", "count column that must equal a claim, `COLUMN=CLAIM`, separated by commas, as rows=events_sent")
+	fs.Var(pairsValue{&f.reconcile, true}, "reconcile", "count column whose gain must equal a claim, `COLUMN=CLAIM`, separated by commas, as rows=events_sent; the claims requests and events are there without --claim: those of ok requests")
 	fs.Var(pairsValue{&f.claims, false}, "claim", "what the generator says it did, `NAME=METRIC|N`, as events=events_sent; repeatable")
 	fs.StringVar(&f.exitStatus, "exit-status", "", "exit status of the load generator, `N|FILE` (default: not recorded)")
-	fs.StringArrayVar(&f.zones, "timezone", nil, "`ZONE` of stamps that have none, as Europe/Paris, or of one file's by FILE=ZONE; repeatable (default: such stamps are refused)")
+	fs.StringArrayVar(&f.zones, "timezone", nil, "`ZONE` of stamps that have none, as Europe/Paris or +02:00, or of one file's by FILE=ZONE; repeatable (default: such stamps are refused)")
 	fs.StringArrayVar(&f.offsets, "clock-offset", nil, "duration added to the stamps of one file, so that they stand on the load generator's clock, `FILE=D` as db.log=-1.5s; repeatable (default: none)")
 	fs.Var(choiceValue{&f.timeUnit, []string{"s", "ms", "us", "ns"}}, "time-unit", "unit of stamps that are bare numbers, `s|ms|us|ns` (default: told by their size)")
 	fs.Var(positive[int64]{&f.events, parseInt, "N"}, "events", "events that each sample carries, `N` (default 1)")
@@ -92,7 +92,7 @@ func (f *evidenceFlags) used() (name string) {
 // request makes what becomes one run of the files and the flags.
 func (f *evidenceFlags) request(env *Env, files []ingest.File) (ingest.Request, error) {
 	req := ingest.Request{
-		Stdin: env.In, Labels: f.labels, Claims: f.claims, Reconcile: f.reconcile,
+		Stdin: env.In, Show: env.Shown, Labels: f.labels, Claims: f.claims, Reconcile: f.reconcile,
 		Model: runs.LoadModel(f.loadModel), Rate: f.rate, Concurrency: int(f.workers),
 		Probes: f.probes, Jobs: f.jobs, Targets: f.targets, Own: f.own, Host: runs.Host{Cores: int(f.cores)},
 		Options: ingest.Options{
@@ -177,7 +177,7 @@ func formatNames() []string {
 
 // ingestError gives an error of package ingest its exit status.
 func ingestError(err error) error {
-	for _, usage := range []error{ingest.ErrUsage, ingest.ErrDuplicate, ingest.ErrOverlap, ingest.ErrHole} {
+	for _, usage := range []error{ingest.ErrUsage, ingest.ErrDuplicate, ingest.ErrOverlap, ingest.ErrHole, ingest.ErrTools} {
 		if errors.Is(err, usage) {
 			return usagef("%w", err)
 		}

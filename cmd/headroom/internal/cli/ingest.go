@@ -139,8 +139,11 @@ func dryRun(ctx context.Context, opts *IngestOptions, req ingest.Request, meter 
 	names := fileNames(report.Files)
 	for i, f := range report.Files {
 		notes := f.Notes
+		if f.BadLines > 0 {
+			notes = slices.Insert(slices.Clone(notes), 0, fmt.Sprintf("%s could not be read; the first: %s", counted(int(f.BadLines), "line"), f.Bad[0]))
+		}
 		if f.Error != "" {
-			notes = append(slices.Clip(notes), f.Error)
+			notes = append(slices.Clip(notes), fileWords(f.Error))
 		}
 		t.add(names[i], f.Format, fmt.Sprint(f.Rows), milliseconds(f.First), milliseconds(f.Last), strings.Join(notes, "; "))
 	}

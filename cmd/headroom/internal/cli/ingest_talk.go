@@ -21,15 +21,23 @@ func showPaths(env *Env, report *ingest.Report) {
 func fileNames(files []ingest.FileReport) []string {
 	same := map[string]int{}
 	for _, f := range files {
-		same[filepath.Base(f.Path)]++
+		same[baseName(f.Path)]++
 	}
 	names := make([]string, len(files))
 	for i, f := range files {
-		if names[i] = filepath.Base(f.Path); same[names[i]] > 1 {
+		if names[i] = baseName(f.Path); same[names[i]] > 1 {
 			names[i] = f.Path
 		}
 	}
 	return names
+}
+
+// baseName is the base name of a file; "-" is the standard input.
+func baseName(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return filepath.Base(path)
 }
 
 // badTold is how many bad lines of a file are told; the manifest keeps more.

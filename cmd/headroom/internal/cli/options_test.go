@@ -47,6 +47,10 @@ func TestIngestOptions(t *testing.T) {
 		ExitStatus: &status, Host: runs.Host{Cores: 16}, Model: runs.OpenLoop, Rate: 80.5, Concurrency: 4,
 		Probes: []string{"usage"}, Own: []string{"postgres", "k6"},
 	}
+	if req.Show == nil {
+		t.Error("errors do not show paths as they were typed")
+	}
+	req.Show = nil
 	if !reflect.DeepEqual(req, want) {
 		t.Errorf("request:\n got %+v\nwant %+v", req, want)
 	}

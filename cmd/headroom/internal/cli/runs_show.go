@@ -102,6 +102,11 @@ func showRun(w io.Writer, width int, r namedRun, load string) error {
 	} else {
 		field("samples", s.First+" to "+s.Last+" ("+s.length()+")")
 	}
+	for _, r := range m.Summaries {
+		if text := analyze.Reported(r); r.Of == "" && text != "" {
+			field("reported", text+" ("+r.Source+")")
+		}
+	}
 	field("window", windowText(m.Window))
 	field("load", load)
 	field("host", hostText(m.Host))
