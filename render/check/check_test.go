@@ -248,7 +248,7 @@ func TestNames(t *testing.T) {
 	}
 	all := strings.Join(got, "\n")
 	for _, want := range []string{
-		"2,865 must be 2,864 (What it carries: sweep.sustained.throughput", `index.md:1:14: "two" must be "one"`, `"sure" must be "pass"`,
+		"2,865 must be 2,864 (What it carries: sweep.sustained.throughput", `index.md:1:14: "two hosts" must be "one host"`, `"sure" must be "pass"`,
 		`nothing says "An afterthought of 12."`, "junit.xml: the file is missing",
 	} {
 		if !strings.Contains(all, want) {
