@@ -79,7 +79,7 @@ func TestCompiledOnce(t *testing.T) {
 	if m := p.FindStringSubmatch("a 12-34"); len(m) != 3 || m[1] != "12" || m[2] != "34" {
 		t.Errorf("submatches %q", m)
 	}
-	if p.compiled() != p.compiled() || p.ReplaceAllString("1-2", "$2") != "2" {
+	if first := p.compiled(); first != p.compiled() || p.ReplaceAllString("1-2", "$2") != "2" {
 		t.Error("it is not compiled once, or replaces otherwise")
 	}
 }
