@@ -22,7 +22,7 @@ func TestOneChangeOnePlace(t *testing.T) {
 		{"1 run failed", "0 runs failed", []string{"1: 1 run → 0 runs"}},
 		{"**pass** every gate that it asks for", "**fail** one gate that it asks for", []string{"3: pass** every → fail** one"}},
 		{"slow here and slow there", "fast here and fast there", []string{"1: slow → fast", "15: slow → fast"}},
-		{"a", "a: b", []string{"1:  → : b"}},
+		{"a", "a: b", []string{"2:  → : b"}},
 	} {
 		var got []string
 		for _, d := range compareLine(x.have, x.want) {
