@@ -55,9 +55,11 @@ func holds(control, a *arm, rate func(float64) string) (result, verdict string) 
 }
 
 // holdsVerdict says what a gain shows. busier is how much more foreign CPU the
-// treatment's host carried, as a share of its cores; less is negative.
+// treatment's host carried, as a share of its cores; less is negative. A gain holds
+// nothing to blame that so few repeats could show by chance.
 func holdsVerdict(gain float64, test armTest, busier float64) string {
-	chance := test.ranks != nil && test.least <= significance && test.ranks.P > significance
+	few := test.ranks == nil || test.least > significance
+	chance := !few && test.ranks.P > significance
 	switch {
 	case gain < greatGain && busier > oneCurve:
 		return notLooked + ": the host of the treatment was busier with other work"
@@ -69,6 +71,8 @@ func holdsVerdict(gain float64, test armTest, busier float64) string {
 		return suspected + ": the host of the treatment was quieter"
 	case chance:
 		return suspected + ": the gain may be chance"
+	case few && gain >= greatGain:
+		return suspected + ": too few repeats to tell the gain from chance"
 	case gain >= greatGain:
 		return blamed
 	}
