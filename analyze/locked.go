@@ -30,8 +30,9 @@ func (o Obstacle) String() string {
 
 // Locked returns what keeps a document from being published, each thing once with
 // the runs that it is about, nothing if it may be; see DESIGN, "the reconciliation
-// lock". A configuration that does not decide, and what a study waives, locks
-// nothing.
+// lock". A configuration that does not decide, a withdrawn run, which has no
+// rates, and what a study waives lock nothing; a proven mismatch of a withdrawn run
+// does.
 //
 // A run whose events were not gained locks every document. Where a study requires
 // reconciliation or contention, so does a rate that it withholds for want of it.
@@ -97,6 +98,9 @@ func (r *Result) locked(c *Capacity, configuration string) (out []Obstacle) {
 			out = append(out, Obstacle{Why: "its counts are not what was claimed: " + v.Why,
 				Remedy: "Find out where the events went and measure again, or leave the run out: a proven mismatch is never published."})
 		}
+	}
+	if r.Run.Withdrawn != "" { // its withdrawal withholds its rates already
+		return out
 	}
 	if _, ok := missing["reconciled"]; !ok && rates && reconciled == Unknown && c.asks("reconciled", configuration) {
 		missing["reconciled"] = "not reconciled: no count was paired with a claim"

@@ -20,9 +20,17 @@ func TestLocked(t *testing.T) {
 		change func(*Capacity)
 		want   string
 	}{
-		"proven":                {func(*Capacity) {}, ""},
-		"not reconciled":        {func(c *Capacity) { c.Results[0].Verdicts[0].Outcome = Unknown }, "run a is locked: not reconciled"},
-		"no count at all":       {func(c *Capacity) { c.Results[0].Verdicts = c.Results[0].Verdicts[1:] }, "run a is locked: not reconciled"},
+		"proven":          {func(*Capacity) {}, ""},
+		"not reconciled":  {func(c *Capacity) { c.Results[0].Verdicts[0].Outcome = Unknown }, "run a is locked: not reconciled"},
+		"no count at all": {func(c *Capacity) { c.Results[0].Verdicts = c.Results[0].Verdicts[1:] }, "run a is locked: not reconciled"},
+		"withdrawn": {func(c *Capacity) {
+			c.Study, c.Results[0].Run.Withdrawn = &StudyInfo{Contention: Required, Reconciliation: Required}, "throttled"
+			c.Results[0].Quantities[0] = withhold(c.Results[0].Quantities[0], "the run was withdrawn, throttled")
+			c.Results[0].Verdicts = []Verdict{{Gate: "reconciled", Outcome: Unknown}}
+		}, ""},
+		"withdrawn, mismatch": {func(c *Capacity) {
+			c.Results[0].Run.Withdrawn, c.Results[0].Verdicts[0].Outcome = "throttled", Fail
+		}, "not what was claimed"},
 		"contention unrecorded": {func(c *Capacity) { c.Results[0].Verdicts[1] = Verdict{Gate: contention.Name, Outcome: Unknown} }, "contention"},
 		"contention unjudged": {func(c *Capacity) {
 			c.Results[0].Verdicts[1] = Verdict{Gate: contention.Name, Outcome: Unknown, Got: 0.97}
