@@ -201,7 +201,8 @@ func (d *document) frozenAnswer(g *group, c *cell) {
 	}
 }
 
-// pastKnee tells "it got slower" from "it fell over".
+// pastKnee tells what the step past the knee did: throughput still grew, it got slower
+// or it fell over.
 func (d *document) pastKnee(s Sweep, key string) string {
 	if !s.PastKnee {
 		return "the shape past it was not recorded"
@@ -214,10 +215,7 @@ func (d *document) pastKnee(s Sweep, key string) string {
 	if next.Throughput == nil {
 		return text + ", nothing could be measured"
 	}
-	word := "it got slower"
-	if e := s.Elasticity[s.Knee]; next.Errors > 0 || e <= -0.2 {
-		word = "it fell over"
-	}
+	word := bend(s.Elasticity[s.Knee], next.Errors)
 	text += fmt.Sprintf(", %s: %s", word, d.rate(*next.Throughput))
 	if next.P99 != nil {
 		text += ", p99 " + d.p99(*next.P99)

@@ -82,7 +82,7 @@ skipped because they were late already. Unknown where the source would not show 
 		}
 		v := none.judge(m.get("dropped", u))
 		if n := len(u.all.Skipped); n > 0 {
-			v.Outcome, v.Why = Fail, countText(n, "request")+" skipped as too late"
+			v.Why = countText(n, "request") + " skipped as too late"
 		}
 		return v
 	},
@@ -137,7 +137,9 @@ var delivered = &Gate{
 	Doc: `The offered rate was delivered.
 
 The requests sent and answered over the length of the window are at least the stated
-share of the offered rate (default 99 %). Applies where a rate was declared.`,
+share of the offered rate (default 99 %). Where no window was declared, starts are counted
+over the time of the starts and answers over the time of the answers, and the lower rate
+counts. Applies where a rate was declared.`,
 	Run: func(m *Measured, u *unit) *Verdict {
 		if u.probe || m.offered(u) <= 0 {
 			return nil

@@ -154,12 +154,14 @@ func (m *Measured) coarseness(u *unit) float64 {
 	return float64(coarsest) / float64(u.window.length)
 }
 
-// drops returns how many requests were due and not sent. Zero is only said by a
-// source that would show them.
+// drops returns how many requests were due and not sent, those that were skipped
+// because they were late already included and given apart as well. Zero is only said
+// by a source that would show them.
 func (m *Measured) drops(u *unit, from From) []Quantity {
 	out := []Quantity{}
-	dropped := quantity("dropped", u.scope, float64(len(u.all.Dropped)), "1", int64(u.all.Len()+len(u.all.Dropped)), from)
-	if len(u.all.Dropped) == 0 && !m.manifest.Load.DropsKnown {
+	unsent := len(u.all.Dropped) + len(u.all.Skipped)
+	dropped := quantity("dropped", u.scope, float64(unsent), "1", int64(u.all.Len()+unsent), from)
+	if unsent == 0 && !m.manifest.Load.DropsKnown {
 		dropped = withhold(dropped, "the source does not show requests that were never sent")
 	}
 	out = append(out, dropped)
@@ -167,24 +169,6 @@ func (m *Measured) drops(u *unit, from From) []Quantity {
 		out = append(out, quantity("skipped", u.scope, float64(len(u.all.Skipped)), "1", int64(u.all.Len()), from))
 	}
 	return out
-}
-
-// delivered compares what was sent and answered with what was offered.
-func (m *Measured) delivered(u *unit, t *tally, from From) []Quantity {
-	rate := m.offered(u)
-	if rate <= 0 || u.probe || u.window.length <= 0 {
-		return nil
-	}
-	from.Method, from.Params = "delivered@1", map[string]any{"offered": rate}
-	ratio := quantity("delivered.ratio", u.scope, shareOfRate(t.requests, u.window.length, rate), "1", t.requests, from)
-	ratio.Display = Percent(*ratio.Value)
-	if *ratio.Value > 1+agrees {
-		ratio.Warnings = append(ratio.Warnings, "over 100 %: more was sent than the declared rate, which did not pace this load")
-	}
-	return []Quantity{
-		quantity("offered", u.scope, rate, "1/s", -1, from), ratio,
-		quantity("delivered", u.scope, shareOfRate(t.events, u.window.length, 1), "events/s", t.requests, from).counting(rateUnit(t.events != t.ok)),
-	}
 }
 
 // withDrops bounds the p99 from above by counting each drop as slower than any

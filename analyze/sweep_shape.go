@@ -66,10 +66,7 @@ func reading(e float64, next SweepStep, busiest *busy) string {
 	if math.IsNaN(e) || e >= 0.2 && next.Errors == 0 {
 		return ""
 	}
-	word := "it got slower"
-	if e <= -0.2 || next.Errors > 0 {
-		word = "it fell over"
-	}
+	word := bend(e, next.Errors)
 	switch {
 	case busiest == nil:
 		return word + "; the cause cannot be told, since no resource was recorded"
@@ -79,6 +76,19 @@ func reading(e float64, next SweepStep, busiest *busy) string {
 		return word + ": serialisation on something that is no utilisation (a lock, a single writer, a pool), as far as resources were recorded"
 	}
 	return word + "; " + busiest.what + " is neither idle nor at its limit"
+}
+
+// bend says what a step did beside the one before it, by the elasticity of its
+// throughput and its failed and dropped requests (docs/analyses.md, "How a sweep
+// bends"). Where the elasticity is not known nothing says that throughput grew.
+func bend(e float64, errors int64) string {
+	switch {
+	case errors > 0 || e <= -0.2:
+		return "it fell over"
+	case e >= 0.2:
+		return "the p99 passed its limit while throughput still grew"
+	}
+	return "it got slower"
 }
 
 // law fits the Universal Scalability Law to the sweep and says what it allows to

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
@@ -24,6 +25,24 @@ func TestReading(t *testing.T) {
 		got := reading(c.e, SweepStep{Errors: c.errors}, c.busy)
 		if c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {
 			t.Errorf("elasticity %g, %d errors, %+v: %q, want %q", c.e, c.errors, c.busy, got, c.want)
+		}
+	}
+}
+
+// A step past the knee whose throughput grew did not get slower.
+func TestBend(t *testing.T) {
+	for _, c := range []struct {
+		e      float64
+		errors int64
+		want   string
+	}{
+		{1, 0, "the p99 passed its limit while throughput still grew"},
+		{0.2, 0, "the p99 passed its limit while throughput still grew"},
+		{0.1, 0, "it got slower"}, {math.NaN(), 0, "it got slower"},
+		{-0.2, 0, "it fell over"}, {1, 3, "it fell over"},
+	} {
+		if got := bend(c.e, c.errors); got != c.want {
+			t.Errorf("elasticity %g, %d errors: %q, want %q", c.e, c.errors, got, c.want)
 		}
 	}
 }
