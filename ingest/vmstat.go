@@ -23,7 +23,9 @@ that have none of their own.
 A row's time is the end of its interval. The first row is an average since boot
 and is left out, and that is said; the output does not show whether vmstat -y,
 which prints no such row, was used. With -t the zone is in the header: UTC and
-GMT are known, of any other abbreviation the zone must be given. Without -t and
+GMT are known, of any other abbreviation the zone must be given. The header
+names the zone of the row below it; where the clock is put back later, the order
+of the rows tells which of two equal local times they mean. Without -t and
 without stamps a start and an interval must be given.
 
 Shares are whole percents at the source: on 80 CPUs one percent is 0.8 of a
@@ -113,6 +115,7 @@ func (r *vmstatReader) setHeader(line []byte, l *Lines) error {
 	if !h.equal(&r.header) {
 		return r.in.BadAt(l, "the header names other columns than the first one; one file holds one layout")
 	}
+	r.header.zone, r.header.told = h.zone, false
 	return nil
 }
 
@@ -129,6 +132,7 @@ func (r *vmstatReader) row(stamp, line []byte, l *Lines) error {
 	if err != nil {
 		return r.in.unplaced(l, err)
 	}
+	r.header.told = r.in.Opt.Zone != nil && !isUTC(r.header.zone)
 	r.rows++
 	if r.rows == 1 {
 		r.first(&v, ns)

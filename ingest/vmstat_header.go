@@ -84,6 +84,7 @@ type vmstatHeader struct {
 	columns []vmstatColumn // by place; the zone of -t may be the last, as vmUnknown
 	unknown []string       // names that no column has
 	zone    []byte         // the last name, if it is no column: the zone of -t
+	told    bool           // the zone was that of a row before: the clock may have been put back since
 }
 
 // isVmstatHeader reports whether a line is a column header.
@@ -125,8 +126,10 @@ func parseVmstatHeader(line []byte) vmstatHeader {
 	return h
 }
 
+// equal compares the columns. The zone may be another one: a header that is printed
+// again after the clock was put back names winter time.
 func (h *vmstatHeader) equal(other *vmstatHeader) bool {
-	return slices.Equal(h.columns, other.columns) && bytes.Equal(h.zone, other.zone)
+	return slices.Equal(h.columns, other.columns)
 }
 
 // vmstatValues is a row by column; a column that the file lacks is not ok.
@@ -176,13 +179,14 @@ func (h *vmstatHeader) values(line []byte) (v vmstatValues, stamp []byte, err er
 }
 
 // stamp joins date, time and zone: the row's own, as old versions print it, or
-// the header's.
+// the header's. The header is printed with the row below it and names that row's
+// zone; which of two local times later rows mean is told by their order.
 func (h *vmstatHeader) stamp(fields [][]byte) ([]byte, error) {
 	if len(fields) < 2 || len(fields) > 3 || len(fields[1]) != len("hh:mm:ss") {
 		return nil, fmt.Errorf("%q is not the date and time of -t", clip(string(bytes.Join(fields, []byte(" ")))))
 	}
 	stamp := bytes.Join(fields, []byte(" "))
-	if len(fields) == 2 && h.zone != nil {
+	if len(fields) == 2 && h.zone != nil && !h.told {
 		stamp = append(append(stamp, ' '), h.zone...)
 	}
 	return stamp, nil
