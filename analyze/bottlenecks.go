@@ -18,6 +18,8 @@ type busy struct {
 	id    string // of the quantity behind it, "" if it is not one
 	scope detect.Scope
 	note  string
+	seen  float64 // share of the window that the record of a resource speaks for
+	thin  bool    // less of the window than the protocol wants
 }
 
 func (b *busy) text() string { return b.what + " " + Percent(b.share) }
@@ -44,10 +46,11 @@ func (m *Measured) resources(w detect.Span) []busy {
 		return nil
 	}
 	var out []busy
-	add := func(what, id string, share float64, s *detect.Series) {
+	add := func(what, id string, share float64, s *detect.Series, l level) {
 		out = append(out, busy{
 			what: what, kind: "resource", share: min(max(share, 0), 1), run: m.Result.Run.ID,
 			id: id, scope: detect.Scope{Source: s.Source, Entity: s.Entity},
+			seen: l.coverage, thin: s.Step() > 0 && l.coverage < m.protocol.LoadCoverage,
 		})
 	}
 	for _, x := range idleMetrics {
@@ -59,7 +62,7 @@ func (m *Measured) resources(w detect.Span) []busy {
 		for i := range list {
 			s := &list[i]
 			if l := levelOf(s, w); l.n > 0 && s.Kind == "gauge" {
-				add(strings.TrimSpace(x.what+s.Source+" "+s.Entity), s.Metric+".mean", 1-l.mean-waiting[detect.Scope{Source: s.Source, Entity: s.Entity}], s)
+				add(strings.TrimSpace(x.what+s.Source+" "+s.Entity), s.Metric+".mean", 1-l.mean-waiting[detect.Scope{Source: s.Source, Entity: s.Entity}], s, l)
 			}
 		}
 	}
@@ -72,7 +75,7 @@ func (m *Measured) resources(w detect.Span) []busy {
 				if x.metric != "disk.busy" {
 					name = s.Source
 				}
-				add(x.what+name, s.Metric+".mean", l.mean, s)
+				add(x.what+name, s.Metric+".mean", l.mean, s, l)
 			}
 		}
 	}
@@ -208,6 +211,8 @@ func (b *busy) word() string {
 		return "a good part of the working sessions wait for it"
 	case b.kind == "wait":
 		return "few of the working sessions wait for it"
+	case b.thin:
+		return "recorded over " + Percent(b.seen) + " of the window only: what it was in the rest is not known"
 	case b.share >= saturatedAt:
 		return "at its limit"
 	case b.share < idleBelow:

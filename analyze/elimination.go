@@ -187,6 +187,8 @@ func (d *document) resourceCandidates() []suspicion {
 		case "resource":
 			c.test = "how busy it was, on average over the window"
 			switch {
+			case b.thin:
+				c.verdict = notLooked + ": recorded over " + Percent(b.seen) + " of the window only"
 			case b.share < idleBelow:
 				c.verdict = eliminated + ", on average"
 			case b.share >= saturatedAt:
