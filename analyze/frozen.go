@@ -192,6 +192,9 @@ func (m *Measured) maintenance() []Quantity {
 		if _, known := m.manifest.Settings[setting]; n == 0 && !known {
 			q.Warnings = append(q.Warnings, "by the server's log, which shows none unless "+setting+" lets it")
 		}
+		if m.logUnread() {
+			return withhold(q, "no line of the server's log could be read")
+		}
 		return q
 	}
 	from.Method = "maximum@1"
@@ -212,6 +215,14 @@ func (m *Measured) maintenance() []Quantity {
 func (m *Measured) logRecorded() bool {
 	return slices.ContainsFunc(m.Result.Sources, func(s SourceInfo) bool {
 		return isServerLog(s.Format)
+	})
+}
+
+// logUnread reports whether nothing could be read of any of these logs: what they
+// tell is missing, not zero.
+func (m *Measured) logUnread() bool {
+	return !slices.ContainsFunc(m.Result.Sources, func(s SourceInfo) bool {
+		return isServerLog(s.Format) && (s.Rows > 0 || s.Bad == 0)
 	})
 }
 
