@@ -312,22 +312,19 @@ func (c *cell) measured() string {
 func (d *document) freezeAnswer(g *group, c *cell) {
 	q := c.quantity("freeze.seconds")
 	if q == nil || q.Value == nil {
-		d.sayOf(d.named(g), "freeze", "freezes not looked for", "no raw samples, or none with a latency")
+		d.sayOf(d.named(g), "freeze", "freezes not looked for", "%s", c.tooThin())
 		return
 	}
 	length := float64(c.window().Len()) / 1e9
-	if thin, _ := c.value("freeze.seconds_thin"); *q.Value == 0 && (2*thin >= length || float64(*q.N) < 10*length) {
-		d.sayOf(d.named(g), "freeze", "freezes not looked for", "a second needs 20 requests to show one, and most of the %s have fewer", Display(length, "s"))
+	found := c.findings("freeze")
+	if *q.Value == 0 && found == 0 {
+		d.sayOf(d.named(g), "freeze", "no freeze", "in %s requests: no second with a request over 150 ms and more than 10 %% over 50 ms%s", Count(*q.N), thinSeconds(q))
 		return
 	}
-	if *q.Value == 0 && c.findings("freeze") == 0 {
-		d.sayOf(d.named(g), "freeze", "no freeze", "in %s requests: no second with a request over 150 ms and more than 10 %% over 50 ms", Count(*q.N))
-		return
-	}
-	text := countText(c.findings("freeze"), "freeze") + " at whatever phase"
+	text := countText(found, "freeze") + " at whatever phase"
 	if cadence := c.quantity("freeze.cadence"); cadence != nil && cadence.Value != nil {
 		text += ", every " + cadence.Display
-	} else if c.findings("freeze") >= 6 {
+	} else if found >= 6 {
 		text += ", no rhythm shown"
 	}
 	if len(q.Interval) == 2 {
@@ -337,7 +334,36 @@ func (d *document) freezeAnswer(g *group, c *cell) {
 		d.sayOf(d.named(g), "freeze", "slow throughout", "over %s, not frozen: %s", Display(length, "s"), why)
 		return
 	}
+	text += thinSeconds(q)
+	if *q.Value == 0 { // each lies across the edge of two seconds
+		d.sayOf(d.named(g), "freeze", countText(found, "freeze"), "in %s: %s", Display(length, "s"), text)
+		return
+	}
 	d.sayOf(d.named(g), "freeze", countText(int(*q.Value), "second")+" with a freeze", "of %s: %s", Display(length, "s"), text)
+}
+
+// tooThin says why nobody could look for freezes.
+func (c *cell) tooThin() string {
+	judged, ok := c.value("freeze.seconds_judged")
+	if !ok {
+		return "no raw samples, or none with a latency"
+	}
+	text := fmt.Sprintf("a second needs %d requests to show one, and most of the %s have fewer (%s have as many)",
+		detect.PublishedFreeze.Thin, Display(float64(c.window().Len())/1e9, "s"), Count(int64(judged)))
+	if met, _ := c.value("freeze.seconds_thin"); met > 0 {
+		text += fmt.Sprintf("; %s with fewer would be frozen by the limits", countText(int(met), "second"))
+	}
+	return text
+}
+
+// thinSeconds says which seconds of a run that was looked at had too few requests.
+func thinSeconds(q *Quantity) string {
+	for _, w := range q.Warnings {
+		if strings.Contains(w, detect.ThinSeconds) {
+			return "; " + w
+		}
+	}
+	return ""
 }
 
 // findings counts what a detector found in the cell's window.

@@ -10,7 +10,7 @@ import (
 
 var freeze = &Detector{
 	Name:    "freeze",
-	Version: 4,
+	Version: 5,
 	Doc: `Freezes: moments in which the whole system stood still.
 
 A freeze-second is a second whose worst request took longer than "worst" and in
@@ -34,6 +34,11 @@ freeze of a run whose median request takes over 15 % of the freeze, is not decis
 
 When the median request is itself over "slow" the rule flags a slow system, not a
 frozen one, and says so.
+
+Seconds with fewer than "thin" requests show nothing: one slow request of nine is
+over "share". They are not counted; freeze.seconds_thin says how many of them meet the
+limits, freeze.seconds_judged how many seconds have requests enough. Where most have
+not and no freeze was found, nobody could look.
 
 Cannot see: stalls shorter than "worst"; a stall that touches fewer than "share"
 of the requests; stalls of a scenario with fewer than "thin" requests a second;
@@ -72,10 +77,20 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 		p.CouldNotLook(scope, "no request of this scenario has a latency")
 		return
 	}
-	p.Looked(scope)
 	grid := f.Frozen(r, p.Window.Start, ByStart)
 	sweep := f.Sweep(r, f.Thin)
-	slow := f.slowThroughout(r, run, len(grid.Seconds), p.Window.Start)
+	spread := f.spread(r, p.Window.Start)
+	measure := func(id string, v float64, unit string, warnings ...string) {
+		p.Measure(Measure{ID: id, Scope: scope, Value: v, Unit: unit, N: int64(r.Len()), Method: "freeze@1", Warnings: warnings})
+	}
+	measure("freeze.seconds_thin", float64(len(grid.Thin)), "s")
+	measure("freeze.seconds_judged", float64(spread.judged), "s")
+	if len(grid.Seconds) == 0 && len(sweep.Episodes) == 0 && 2*spread.judged < spread.seconds {
+		p.CouldNotLook(scope, "a second needs %d requests to show a freeze, and %d of %d have as many%s", f.Thin, spread.judged, spread.seconds, f.thinOnes(grid))
+		return
+	}
+	p.Looked(scope)
+	slow := f.slowThroughout(run, len(grid.Seconds), spread.seconds)
 	for _, e := range sweep.Episodes {
 		f.report(p, r, run, slow, e)
 	}
@@ -84,16 +99,15 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 	if slow != "" {
 		warnings = append(warnings, slow+SlowNotFrozen)
 	}
+	if spread.seconds-spread.judged > edgeSeconds || len(grid.Thin) > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d of %d seconds"+ThinSeconds+"%d requests, too few to show a freeze%s", spread.seconds-spread.judged, spread.seconds, f.Thin, f.thinOnes(grid)))
+	}
 	p.Measure(Measure{
 		ID: "freeze.seconds", Scope: scope, Value: float64(len(grid.Seconds)), Unit: "s", N: int64(r.Len()),
 		Interval: []float64{float64(lo), float64(hi)}, Method: "freeze@1", Warnings: warnings,
 		Details: map[string]any{"at": append([]int64{}, grid.Seconds...), "interval": "fewest and most over ten phases of the grid"},
 	})
-	measure := func(id string, v float64, unit string, warnings ...string) {
-		p.Measure(Measure{ID: id, Scope: scope, Value: v, Unit: unit, N: int64(r.Len()), Method: "freeze@1", Warnings: warnings})
-	}
 	measure("freeze.episodes", float64(len(grid.Episodes)), "1")
-	measure("freeze.seconds_thin", float64(len(grid.Thin)), "s")
 	measure("freeze.seconds_by_end", float64(len(f.Frozen(r.Ending(p.Window), p.Window.Start, ByEnd).Seconds)), "s",
 		"charged by the end of a request: a freeze of several seconds collapses into the second of its thaw")
 	measure("freeze.expected", sweep.Expected, "s")
@@ -115,29 +129,69 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 // slow all along by the rule's own limits.
 const SlowNotFrozen = ": these seconds were slow, not frozen"
 
+// ThinSeconds stands in the warning of a run some of whose seconds have too few
+// requests to show a freeze.
+const ThinSeconds = " have fewer than "
+
+// edgeSeconds of a run may be cut short by its start and its end.
+const edgeSeconds = 2
+
 // fewestSeconds with requests show what an ordinary one is.
 const fewestSeconds = 10
 
 // slowThroughout says why the seconds over the limits are no freeze, "" if they
 // may be one: the median request is slow, or most seconds in which requests began
 // are over the limits, so that an ordinary second is.
-func (f FreezeRule) slowThroughout(r *Requests, run int64, frozen int, anchor int64) string {
-	if run > f.Slow {
+func (f FreezeRule) slowThroughout(run int64, frozen, seconds int) string {
+	switch {
+	case run > f.Slow:
 		return fmt.Sprintf("the median request took over %s", short(f.Slow))
-	}
-	seconds, second := 0, Span{}
-	for c := range r.Chunks() {
-		for _, start := range c.Start {
-			if !second.Contains(start) {
-				k := stat.BucketIndex(start, anchor, f.Width)
-				seconds, second = seconds+1, Span{anchor + k*f.Width, anchor + (k+1)*f.Width}
-			}
-		}
-	}
-	if seconds >= fewestSeconds && 2*frozen > seconds {
+	case seconds >= fewestSeconds && 2*frozen > seconds:
 		return fmt.Sprintf("%d of %d seconds are over the limits, so that an ordinary one is", frozen, seconds)
 	}
 	return ""
+}
+
+// spreadSeconds counts the seconds in which requests with a latency began, and of
+// those the ones with as many as show a freeze.
+type spreadSeconds struct{ seconds, judged int }
+
+func (f FreezeRule) spread(r *Requests, anchor int64) spreadSeconds {
+	var out spreadSeconds
+	var second Span
+	n := 0
+	flush := func() {
+		if n > 0 {
+			out.seconds++
+		}
+		if n > 0 && n >= f.Thin {
+			out.judged++
+		}
+		n = 0
+	}
+	for c := range r.Chunks() {
+		for i, start := range c.Start {
+			if _, ok := c.Latency(i); !ok {
+				continue
+			}
+			if !second.Contains(start) {
+				flush()
+				k := stat.BucketIndex(start, anchor, f.Width)
+				second = Span{anchor + k*f.Width, anchor + (k+1)*f.Width}
+			}
+			n++
+		}
+	}
+	flush()
+	return out
+}
+
+// thinOnes says how many seconds would be frozen if they had requests enough.
+func (f FreezeRule) thinOnes(grid FrozenSeconds) string {
+	if len(grid.Thin) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d with fewer meet the limits and are not counted", len(grid.Thin))
 }
 
 // median returns the median latency of the requests in ns; ok is false if none has

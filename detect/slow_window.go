@@ -87,8 +87,8 @@ func (w WindowRule) look(p *Pass, r *Requests) {
 	frozen := PublishedFreeze.Frozen(r, p.Window.Start, ByStart).Seconds
 	switch void, ok := Contaminated(slow, second, frozen); {
 	case void:
-		measure("windows.void", 1, "1", n, "most buckets hold a freeze: their median is no baseline, and the freeze-seconds decide")
-	case !ok:
+		measure("windows.void", 1, "1", n, "the median of the buckets is over 1.5 times that of the seconds free of freezes: it is no baseline, and the freeze-seconds decide")
+	case !ok && len(frozen) > 0:
 		measure("windows.void", 0, "1", n, "not compared: no second is free of freezes and their neighbours")
 	default:
 		measure("windows.void", 0, "1", n)

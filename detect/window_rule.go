@@ -194,8 +194,12 @@ func slidingP99(r *Requests, span Span, width, step int64) []int64 {
 // Contaminated reports whether the median bucket p99 is no baseline: it is over
 // 1.5 times the median of the per-second p99s of seconds that are neither
 // frozen nor next to a frozen one (DETECTION 3.7). ok is false when there is no
-// such second.
+// such second. Where no second is frozen, nothing contaminates the buckets: the p99
+// of a second with few requests is then below that of ten seconds by its count alone.
 func Contaminated(buckets SlowWindows, seconds []int64, frozen []int64) (void, ok bool) {
+	if len(frozen) == 0 {
+		return false, true
+	}
 	var quiet []int64
 	for k, v := range seconds {
 		i := sort.Search(len(frozen), func(i int) bool { return frozen[i] >= int64(k)-1 })
