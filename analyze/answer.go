@@ -272,7 +272,7 @@ func okRequests(count string) string {
 func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
 	if gone := c.m.withdrawnWhy(); gone != "" {
 		d.sayOf(d.named(g), "sustained", "withheld", "%s: what it measured is not to be relied on", strings.TrimSuffix(gone, "."))
-		d.lonelyVerdict(g, o, why...)
+		d.lonelyVerdict(g, c, o, why...)
 		return
 	}
 	if n, _ := c.value("requests"); n == 0 && c.m.totalsOnly() {
@@ -282,20 +282,8 @@ func (d *document) singleAnswer(g *group, c *cell, o Outcome, why []string) {
 	d.sayOf(d.named(g), "sustained", c.shown("throughput"), "carried over %s; %s", Display(float64(c.window().Len())/1e9, "s"), c.conditions())
 	d.sayOf(d.named(g), "latency", "p99 "+c.shown("latency.p99"), "p50 %s, max %s, of %s", c.shown("latency.p50"), c.shown("latency.max"), c.measured())
 	d.freezeAnswer(g, c)
-	d.lonelyVerdict(g, o, why...)
+	d.lonelyVerdict(g, c, o, why...)
 	d.fleetAnswer(g)
-}
-
-// lonelyVerdict states the verdict of a run that is no part of a curve or series.
-func (d *document) lonelyVerdict(g *group, o Outcome, why ...string) {
-	switch o {
-	case Pass:
-		d.sayOf(d.named(g), "verdict", "passed", "every gate that this run can answer")
-	case Fail:
-		d.sayOf(d.named(g), "verdict", "failed", "%s", strings.Join(why, "; "))
-	default:
-		d.sayOf(d.named(g), "verdict", "not judged", "%s", strings.Join(why, "; "))
-	}
 }
 
 // measured says of how many requests the percentiles are.

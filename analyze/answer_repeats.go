@@ -16,7 +16,7 @@ func (d *document) repeatAnswer(g *group, s Repeats, passing []*cell, outcomes [
 	if sum, ok := s.Over["throughput"]; ok {
 		d.sayOf(d.named(g), "sustained", d.rate(sum.Median), "median of the passing repeats; %s", passing[0].conditions())
 	}
-	gates, unnamed := d.namedGates(g)
+	gates, aside := d.decidingGates("every gate"), d.gatesAside(g.cells, repeatGates)
 	text := "every repeat passed " + gates
 	if s.Outcome != Pass {
 		var bad []Outcome
@@ -32,47 +32,12 @@ func (d *document) repeatAnswer(g *group, s Repeats, passing []*cell, outcomes [
 			text += "; " + why[failed]
 		}
 	}
-	d.sayOf(d.named(g), "verdict", s.String(), "%s%s", text, unnamed)
+	d.sayOf(d.named(g), "verdict", s.String(), "%s%s", text, aside)
 	if p99, ok := s.Over["latency.p99"]; ok {
 		d.sayOf(d.named(g), "latency", "p99 "+Display(p99.Median, "s"), "median of the passing repeats (%s to %s); worst ten seconds of any %s",
 			Display(p99.Min, "s"), Display(p99.Max, "s"), worstOf(s, "windows.worst_p99"))
 	}
 	d.fleetAnswer(g)
-}
-
-// namedGates says which gates decided of repeats: "every gate", unless somebody named
-// some and so took away the protocol's own that did not pass; then unnamed says of
-// each of those what it found, and in how many repeats.
-func (d *document) namedGates(g *group) (gates, unnamed string) {
-	if d.protocol.Required == nil {
-		return "every gate", ""
-	}
-	var said []string
-	for _, name := range repeatGates {
-		if slices.Contains(d.protocol.Required, name) {
-			continue
-		}
-		failed, unknown := 0, 0
-		for _, c := range g.cells {
-			switch v := c.gate(name); {
-			case v == nil: // it was not asked of this repeat
-			case v.Outcome == Fail:
-				failed++
-			case v.Outcome == Unknown:
-				unknown++
-			}
-		}
-		if failed > 0 {
-			said = append(said, fmt.Sprintf("%s did not pass in %s", name, NofM{failed, len(g.cells)}.words()))
-		}
-		if unknown > 0 {
-			said = append(said, fmt.Sprintf("%s could not be judged in %s", name, NofM{unknown, len(g.cells)}.words()))
-		}
-	}
-	if len(said) == 0 {
-		return "every gate", ""
-	}
-	return "the gates that were named, and only these decide: " + strings.Join(d.protocol.Required, ", "), ". Not named: " + strings.Join(said, "; ")
 }
 
 // failedGates says of repeats none of which passed which gates failed, and in how

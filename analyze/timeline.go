@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,8 +91,11 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second, last int64) F
 	}
 	f.Panels[0].Spans, f.Panels[1].Spans = m.spans(scenario, start)
 	m.addLanes(&f, scenario)
-	f.Alt = fmt.Sprintf("Latency and completions of %s over %s; %s marked.", CountOf(requests, "request"),
-		Display(float64(m.window.Len())/1e9, "s"), CountOf(int64(countKind(f.Panels[0].Spans, "freeze")), "freeze"))
+	marked := CountOf(int64(countKind(f.Panels[0].Spans, "freeze")), "freeze") + " marked"
+	if !m.looked("freeze", scenario) {
+		marked = "freezes not looked for"
+	}
+	f.Alt = fmt.Sprintf("Latency and completions of %s over %s; %s.", CountOf(requests, "request"), Display(float64(m.window.Len())/1e9, "s"), marked)
 	f.Notes = append(f.Notes, CountOf(requests, "request")+", one point a second by start; completions by end.")
 	if silent > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("No request with a latency began in %s.", CountOf(silent, "second")))
@@ -100,6 +104,13 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second, last int64) F
 		f.Notes = append(f.Notes, why)
 	}
 	return f
+}
+
+// looked reports whether a detector could look at a scenario over the whole window.
+func (m *Measured) looked(detector, scenario string) bool {
+	return slices.ContainsFunc(m.Result.Looked, func(l Look) bool {
+		return l.Detector == detector && l.Scope.Scenario == scenario && l.Scope.Step == "" && l.Could
+	})
 }
 
 // wholeSeconds is how many seconds of the window have a rate, and what is to be
