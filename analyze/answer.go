@@ -197,6 +197,10 @@ func (d *document) frozenAnswer(g *group, c *cell) {
 			d.sayOf(d.named(g), "freeze", "slow throughout", "in the sustained step, not frozen: %s", why)
 			return
 		}
+		if why := notTold(c.quantity("freeze.seconds")); why != "" {
+			d.sayOf(d.named(g), "freeze", countText(int(n), "second")+" over the limits", "in the sustained step, of %s; whether it was frozen then cannot be told: %s", Display(float64(c.window().Len())/1e9, "s"), why)
+			return
+		}
 		d.sayOf(d.named(g), "freeze", countText(int(n), "second")+" with a freeze", "in the sustained step, of %s", Display(float64(c.window().Len())/1e9, "s"))
 	}
 }
@@ -323,6 +327,10 @@ func (d *document) freezeAnswer(g *group, c *cell) {
 		return
 	}
 	text += thinSeconds(q)
+	if why := notTold(q); why != "" {
+		d.sayOf(d.named(g), "freeze", countText(int(*q.Value), "second")+" over the limits", "of %s; whether it was frozen then cannot be told: %s", Display(length, "s"), why)
+		return
+	}
 	if *q.Value == 0 { // each lies across the edge of two seconds
 		d.sayOf(d.named(g), "freeze", countText(found, "freeze"), "in %s: %s", Display(length, "s"), text)
 		return

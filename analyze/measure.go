@@ -358,7 +358,7 @@ func (m *Measured) findings(done *detect.Pass) {
 // measures makes quantities of what a detector computed.
 func (m *Measured) measures(done *detect.Pass, w window) {
 	from := len(m.Result.Quantities)
-	defer func() { slowNotFrozen(m.Result.Quantities[from:], w) }()
+	defer func() { slowNotFrozen(m.Result.Quantities[from:]) }()
 	for _, q := range done.Measures {
 		params := map[string]any{}
 		for k, v := range done.Params() {

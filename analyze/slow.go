@@ -16,14 +16,13 @@ var frozenIDs = []string{"freeze.seconds", "freeze.episodes", "freeze.expected",
 
 // slowNotFrozen writes "slow throughout" for the freeze-seconds of every scope of
 // which most seconds are over the limits of the rule, as in a queue under overload.
-// Where requests are slow and few seconds are over the limits, those are told apart
-// from the rest, and stay a number. The values stay in any case, since they are what
+// Where requests are slow and few seconds are over the limits, those stay a number. The values stay in any case, since they are what
 // the published rule counts.
-func slowNotFrozen(qs []Quantity, w window) {
+func slowNotFrozen(qs []Quantity) {
 	slow := map[detect.Scope]bool{}
 	for i := range qs {
 		q := &qs[i]
-		slow[q.Scope] = slow[q.Scope] || q.ID == "freeze.seconds" && slowThroughout(q) != "" && q.Value != nil && 2e9**q.Value > float64(w.Len())
+		slow[q.Scope] = slow[q.Scope] || q.ID == "freeze.seconds" && slowThroughout(q) != ""
 	}
 	for i := range qs {
 		if q := &qs[i]; slow[q.Scope] && q.Value != nil && *q.Value > 0 && slices.Contains(frozenIDs, q.ID) {
@@ -48,8 +47,16 @@ func (q *Quantity) slowAllAlong() bool { return q.Display == slowWords }
 
 // slowThroughout says why the freeze-seconds of a run are no freeze, "" if they are.
 func slowThroughout(q *Quantity) string {
+	return warned(q, detect.SlowNotFrozen)
+}
+
+// notTold says why nobody can tell whether the seconds over the limits were frozen,
+// "" if somebody can.
+func notTold(q *Quantity) string { return warned(q, detect.FrozenNotTold) }
+
+func warned(q *Quantity, suffix string) string {
 	for _, w := range q.Warnings {
-		if why, ok := strings.CutSuffix(w, detect.SlowNotFrozen); ok {
+		if why, ok := strings.CutSuffix(w, suffix); ok {
 			return why
 		}
 	}

@@ -3,6 +3,7 @@ package detect
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"headroom/stat"
@@ -32,8 +33,9 @@ Its fingerprint: a stall hangs some requests and leaves the others as fast as ev
 and more, the median at least doubled, a second and longer); anything else, and any
 freeze of a run whose median request takes over 15 % of the freeze, is not decisive.
 
-When the median request is itself over "slow" the rule flags a slow system, not a
-frozen one, and says so.
+Where most seconds are over the limits, the rule flags a slow system, not a frozen
+one, and says so. Where the median request is over "slow" and few seconds are over the
+limits, one slow request puts a second over them, and whether it was frozen is not told.
 
 Seconds with fewer than "thin" requests show nothing: one slow request of nine is
 over "share". They are not counted; freeze.seconds_thin says how many of them meet the
@@ -91,13 +93,16 @@ func (f FreezeRule) look(p *Pass, r *Requests) {
 	}
 	p.Looked(scope)
 	slow := f.slowThroughout(run, len(grid.Seconds), spread.seconds)
+	if slow == "" && run > f.Slow && len(grid.Seconds)+len(sweep.Episodes) > 0 {
+		slow = fmt.Sprintf("the median request took over %s, so that one slow request puts a second over the limits%s", short(f.Slow), FrozenNotTold)
+	}
 	for _, e := range sweep.Episodes {
 		f.report(p, r, run, slow, e)
 	}
 	lo, hi := f.phases(r, p.Window.Start)
 	var warnings []string
 	if slow != "" {
-		warnings = append(warnings, slow+SlowNotFrozen)
+		warnings = append(warnings, slow)
 	}
 	if spread.seconds-spread.judged > edgeSeconds || len(grid.Thin) > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of %d seconds"+ThinSeconds+"%d requests, too few to show a freeze%s", spread.seconds-spread.judged, spread.seconds, f.Thin, f.thinOnes(grid)))
@@ -139,15 +144,21 @@ const edgeSeconds = 2
 // fewestSeconds with requests show what an ordinary one is.
 const fewestSeconds = 10
 
-// slowThroughout says why the seconds over the limits are no freeze, "" if they
-// may be one: the median request is slow, or most seconds in which requests began
-// are over the limits, so that an ordinary second is.
+// FrozenNotTold ends the warning of seconds over the limits, few of many, of a run
+// whose median request is slow by the rule: the share says nothing there.
+const FrozenNotTold = ": whether it was frozen then cannot be told"
+
+// slowThroughout says that the seconds over the limits are no freeze, "" if they
+// may be one: most seconds in which requests began are over the limits, so that an
+// ordinary second is, of ten and more or with a median request that is slow.
 func (f FreezeRule) slowThroughout(run int64, frozen, seconds int) string {
 	switch {
+	case 2*frozen <= seconds:
+		return ""
 	case run > f.Slow:
-		return fmt.Sprintf("the median request took over %s", short(f.Slow))
-	case seconds >= fewestSeconds && 2*frozen > seconds:
-		return fmt.Sprintf("%d of %d seconds are over the limits, so that an ordinary one is", frozen, seconds)
+		return fmt.Sprintf("the median request took over %s%s", short(f.Slow), SlowNotFrozen)
+	case seconds >= fewestSeconds:
+		return fmt.Sprintf("%d of %d seconds are over the limits, so that an ordinary one is%s", frozen, seconds, SlowNotFrozen)
 	}
 	return ""
 }
@@ -211,7 +222,7 @@ func (f FreezeRule) phases(r *Requests, anchor int64) (lo, hi int) {
 }
 
 // report adds the finding of an episode; run is the median latency in ns, and slow
-// why the run is slow throughout.
+// what is to be said of a run that is slow itself.
 func (f FreezeRule) report(p *Pass, r *Requests, run int64, slow string, e Episode) {
 	overload := slow != ""
 	severity := Warning
@@ -219,8 +230,11 @@ func (f FreezeRule) report(p *Pass, r *Requests, run int64, slow string, e Episo
 		severity = Serious
 	}
 	what := "frozen for %s"
-	if overload {
+	switch {
+	case strings.HasSuffix(slow, SlowNotFrozen):
 		what = "slow for %s, as the run is throughout"
+	case overload:
+		what = "over the limits for %s in a run whose median request is slow"
 	}
 	share := 0.0
 	if e.Sent > 0 {
