@@ -193,15 +193,18 @@ func (m *Measured) maintenance() []Quantity {
 			q.Warnings = append(q.Warnings, "by the server's log, which shows none unless "+setting+" lets it")
 		}
 		if m.logUnread() {
-			return withhold(q, "no line of the server's log could be read")
+			return withhold(q, unreadLog)
 		}
 		return q
 	}
 	from.Method = "maximum@1"
 	most := quantity("vacuum.pages_dirtied_max", detect.Scope{}, 0, "pages", int64(len(dirtied)), from)
-	if len(dirtied) == 0 {
+	switch {
+	case m.logUnread():
+		most = withhold(most, unreadLog)
+	case len(dirtied) == 0:
 		most = withhold(most, "no vacuum that ended in the window says how many pages it dirtied")
-	} else {
+	default:
 		most = quantity(most.ID, most.Scope, slices.Max(dirtied), "pages", int64(len(dirtied)), from)
 	}
 	from.Method = "count@1"
@@ -210,6 +213,9 @@ func (m *Measured) maintenance() []Quantity {
 		count("checkpoint.starts", checkpoints, "log_checkpoints"),
 	}
 }
+
+// unreadLog says why what a log tells is not known.
+const unreadLog = "no line of the server's log could be read"
 
 // logRecorded reports whether a log of a PostgreSQL server is among the sources.
 func (m *Measured) logRecorded() bool {

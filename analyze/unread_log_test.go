@@ -19,5 +19,8 @@ func TestMaintenanceOfAnUnreadLog(t *testing.T) {
 				t.Errorf("%d rows: %s is %+v", rows, id, q)
 			}
 		}
+		if q := m.Result.Quantity("vacuum.pages_dirtied_max", detect.Scope{}); q == nil || (q.Why == "no line of the server's log could be read") != (rows == 0) {
+			t.Errorf("%d rows: %+v", rows, q)
+		}
 	}
 }
