@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+	"time"
 
 	"headroom/detect"
 	"headroom/internal/thousands"
@@ -74,12 +75,40 @@ func (m *Measured) gained(column string) (*big.Rat, string) {
 	case after == nil:
 		return nil, "no count was taken after the load"
 	}
+	if why := m.misplaced(); why != "" {
+		return nil, why
+	}
 	b, okB := new(big.Rat).SetString(before.Values[column])
 	a, okA := new(big.Rat).SetString(after.Values[column])
 	if !okA || !okB {
 		return nil, fmt.Sprintf("the counts have no number in a column %q", column)
 	}
 	return a.Sub(a, b), ""
+}
+
+// countSlack is how far into the load, in ns, a count may be stamped: stamps to the
+// second, and two clocks that differ a little.
+const countSlack = int64(time.Second)
+
+// misplaced says that a count was taken while the load was on, by its own stamp: what
+// the load did before the count before it, or after the count after it, is in no
+// difference. It is "" where the stamps lie around the load, or nothing is stamped.
+func (m *Measured) misplaced() string {
+	at := func(stamp string) (int64, bool) {
+		t, err := time.Parse(time.RFC3339Nano, stamp)
+		return t.UnixNano(), err == nil
+	}
+	first, okFirst := at(m.manifest.First)
+	last, okLast := at(m.manifest.Last)
+	before, okBefore := at(m.manifest.Before.At)
+	after, okAfter := at(m.manifest.After.At)
+	switch {
+	case okFirst && okBefore && before > first+countSlack:
+		return fmt.Sprintf("the counts before the load are stamped %s after its first request (%s): what it did until then is not known", Display(float64(before-first)/1e9, "s"), m.manifest.Before.At)
+	case okLast && okAfter && after < last-countSlack:
+		return fmt.Sprintf("the counts after the load are stamped %s before its last request ended (%s): what it did from then on is not known", Display(float64(last-after)/1e9, "s"), m.manifest.After.At)
+	}
+	return ""
 }
 
 // claimed returns what the generator says it did. "events" and "requests"

@@ -21,9 +21,9 @@ func (g *ingestion) foldCounts(m *runs.Manifest) error {
 		switch {
 		case s.meta.Counts == nil:
 		case s.file.Role == Before:
-			m.Before = addCounts(m, m.Before, s)
+			m.Before = addCounts(m, m.Before, s, Before)
 		case s.file.Role == After:
-			m.After = addCounts(m, m.After, s)
+			m.After = addCounts(m, m.After, s, After)
 		default:
 			loose = append(loose, s)
 		}
@@ -39,7 +39,7 @@ func (g *ingestion) foldCounts(m *runs.Manifest) error {
 			}
 			continue
 		}
-		m.Before, m.After = addCounts(m, m.Before, before), addCounts(m, m.After, after)
+		m.Before, m.After = addCounts(m, m.Before, before, Before), addCounts(m, m.After, after, After)
 		m.Notes = append(m.Notes, fmt.Sprintf("%s and %s bracket the load by their own stamps and were taken as the counts before and after it", before.base, after.base))
 	}
 	dropUnequalTopics(m)
@@ -110,14 +110,15 @@ func (s *source) keepCounts(opt Options) error {
 }
 
 // addCounts merges the counts of one more file of a role. A column that two
-// files give differently keeps the first value, and the manifest says so.
-func addCounts(m *runs.Manifest, all *runs.Counts, s *source) *runs.Counts {
+// files give differently keeps the first value, and the manifest says so. Of several
+// stamps the one furthest into the load counts: the last before it, the first after it.
+func addCounts(m *runs.Manifest, all *runs.Counts, s *source, role Role) *runs.Counts {
 	c := s.meta.Counts
 	if all == nil {
 		all = &runs.Counts{Source: s.base, At: c.At, Values: map[string]string{}}
 	} else {
 		all.Source += ", " + s.base
-		all.At = firstSet(all.At, c.At)
+		all.At = inward(all.At, c.At, role)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Values)) {
 		if old, ok := all.Values[name]; ok && old != c.Values[name] {
@@ -127,6 +128,19 @@ func addCounts(m *runs.Manifest, all *runs.Counts, s *source) *runs.Counts {
 		all.Values[name] = c.Values[name]
 	}
 	return all
+}
+
+// inward returns the stamp of two that lies further into the load.
+func inward(a, b string, role Role) string {
+	ta, errA := time.Parse(time.RFC3339Nano, a)
+	tb, errB := time.Parse(time.RFC3339Nano, b)
+	if errA != nil || errB != nil {
+		return firstSet(a, b)
+	}
+	if (role == Before) == tb.After(ta) {
+		return b
+	}
+	return a
 }
 
 // byShape groups sources by the columns of their counts, in order of appearance.

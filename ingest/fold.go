@@ -161,6 +161,10 @@ func (g *ingestion) foldClaims(m *runs.Manifest) error {
 		case isCounter:
 			claims[name] = sum
 		case isNumber:
+			if own, ok := rational(named[name]); ok && own.Cmp(number) != 0 {
+				return fmt.Errorf("%w: claim %s=%s: the files themselves count %s: a number given by hand stands only where they count none. Leave it out, or give it a name of its own",
+					ErrUsage, name, clip(value), decimalText(own))
+			}
 			claims[name] = decimalText(number)
 		case g.req.Part:
 			continue
