@@ -52,7 +52,7 @@ func isPidstatHeader(f [][]byte) bool {
 type pidstatReader struct {
 	in    *Input
 	sink  Sink
-	clock sysstatClock
+	clock dayClock
 
 	columns []string // without the time
 	last    int64    // the instant of the rows before
@@ -91,7 +91,7 @@ func (r *pidstatReader) line(l *Lines) error {
 		if !r.clock.known {
 			r.in.sayGuessed(b.guessed)
 		}
-		r.clock = sysstatClock{date: b.date, known: true}
+		r.clock = dayClock{date: b.date, known: true}
 		return nil
 	}
 	day, words, isTime := timeOfDay(f)
@@ -102,7 +102,7 @@ func (r *pidstatReader) line(l *Lines) error {
 		case string(f[0]) == "#Time", string(f[0]) == "Time":
 			f = f[1:]
 		case isTime:
-			r.clock.header(day)
+			r.clock.next(day)
 			f = f[words:]
 		default:
 			return nil // over the averages
@@ -116,11 +116,7 @@ func (r *pidstatReader) line(l *Lines) error {
 	case r.columns == nil:
 		return r.in.BadAt(l, "a line before the header: %q", clip(string(line)))
 	case isTime:
-		if r.clock.started {
-			ns, err = r.in.instant(&r.clock, r.clock.row(day))
-		} else {
-			ns, err = r.in.instant(&r.clock, r.clock.header(day))
-		}
+		ns, err = r.in.instant(&r.clock, r.clock.next(day))
 	case len(f[0]) >= minEpochDigits && isWhole(f[0]):
 		words = 1
 		ns, err = r.in.Stamps().Bytes(f[0])

@@ -3,7 +3,7 @@ package ingest
 import (
 	"bytes"
 	"errors"
-	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -84,59 +84,6 @@ func (in *Input) sayGuessed(date string) {
 	if date != "" {
 		in.Note("the date %s was read with the month first, as the C locale writes it; record with S_TIME_FORMAT=ISO", clip(date))
 	}
-}
-
-// sysstatClock places times of day: the banner has the date, a time that goes back
-// within a table is past midnight.
-type sysstatClock struct {
-	date  time.Time
-	known bool
-
-	first   time.Duration // time of day of the first header
-	started bool
-	last    time.Duration // since the banner's midnight
-}
-
-// header takes the time of day of a header. Tables that follow one another in
-// time continue it; one that starts over, as those of a file do, begins again.
-func (c *sysstatClock) header(day time.Duration) time.Duration {
-	const whole = 24 * time.Hour
-	if !c.started {
-		c.started, c.first, c.last = true, day, day
-		return day
-	}
-	if day == c.first {
-		c.last = day
-		return day
-	}
-	at := c.last - c.last%whole + day // of the three days around, the nearest
-	for _, other := range []time.Duration{at - whole, at + whole} {
-		if other >= 0 && (other-c.last).Abs() < (at-c.last).Abs() {
-			at = other
-		}
-	}
-	c.last = at
-	return at
-}
-
-// row takes the time of day of a row.
-func (c *sysstatClock) row(day time.Duration) time.Duration {
-	const whole = 24 * time.Hour
-	at := c.last - c.last%whole + day
-	if at < c.last {
-		at += whole
-	}
-	c.last = at
-	return at
-}
-
-// instant returns an instant, ns, of a time since the banner's midnight, in the
-// zone that was given.
-func (in *Input) instant(c *sysstatClock, since time.Duration) (int64, error) {
-	if !c.known {
-		return 0, fmt.Errorf("%w; the banner with the date is missing", ErrNoTimeAxis)
-	}
-	return in.Stamps().Bytes(c.date.Add(since).AppendFormat(nil, "2006-01-02 15:04:05"))
 }
 
 // timeOfDay reads "15:04:05" or "03:04:05 PM" at the start of the words, and
@@ -287,7 +234,7 @@ func readSysTables(in *Input, sink Sink) error {
 type sysReader struct {
 	in    *Input
 	out   sysSink
-	clock sysstatClock
+	clock dayClock
 	table *sysTable
 	start time.Duration // of the interval that the header names
 	days  time.Duration // time of day of the header
@@ -305,7 +252,7 @@ func (r *sysReader) line(l *Lines) error {
 		if !r.clock.known {
 			r.in.sayGuessed(b.guessed)
 		}
-		r.clock = sysstatClock{date: b.date, known: true}
+		r.clock = dayClock{date: b.date, known: true}
 		return nil
 	}
 	f := bytes.Fields(line)
@@ -318,7 +265,11 @@ func (r *sysReader) line(l *Lines) error {
 	case len(rest) > 1 && (string(rest[0]) == "LINUX" || string(rest[0]) == "LINUX-RESTART"):
 		return r.restart(day, l)
 	case isSysHeader(rest):
-		r.table, r.days = newSysTable(textsOf(rest)), day
+		columns := textsOf(rest)
+		if r.table != nil && !slices.Equal(columns, r.table.columns) && sysTableTool(columns) != "mpstat" && r.clock.startsOver(day) {
+			r.in.Stamps().startOver()
+		}
+		r.table, r.days = newSysTable(columns), day
 		r.start = r.clock.header(day)
 		if ns, err := r.in.instant(&r.clock, r.start); err == nil {
 			r.out.begin = ns // a header bears the time at which its first interval begins
@@ -347,7 +298,7 @@ func (r *sysReader) row(day time.Duration, words [][]byte, l *Lines) error {
 	if err != nil {
 		return r.in.BadAt(l, "%v", err)
 	}
-	ns, err := r.in.instant(&r.clock, r.clock.row(day))
+	ns, err := r.in.instant(&r.clock, r.clock.next(day))
 	if err != nil {
 		return r.in.unplaced(l, err)
 	}

@@ -99,7 +99,7 @@ type sysStamp struct {
 type sysJSONReader struct {
 	in    *Input
 	out   sysSink
-	clock sysstatClock
+	clock dayClock
 	rows  rowClock
 	tool  string
 
@@ -174,7 +174,7 @@ func (r *sysJSONReader) date(preamble []byte) {
 		}
 		date, guessed, ok := parseSysstatDate(string(part[1]))
 		if ok {
-			r.clock = sysstatClock{date: date, known: true}
+			r.clock = dayClock{date: date, known: true}
 			if r.tool == "mpstat" {
 				r.in.sayGuessed(guessed)
 			}
@@ -220,10 +220,7 @@ func (r *sysJSONReader) instant(stamp json.RawMessage) (int64, error) {
 	if json.Unmarshal(stamp, &text) == nil {
 		if f := bytes.Fields([]byte(text)); len(f) > 0 && len(f) < 3 {
 			if day, words, ok := timeOfDay(f); ok && words == len(f) {
-				if !r.clock.started {
-					return r.in.instant(&r.clock, r.clock.header(day))
-				}
-				return r.in.instant(&r.clock, r.clock.row(day))
+				return r.in.instant(&r.clock, r.clock.next(day))
 			}
 		}
 		if b, guessed, ok := iostatStamp([]byte(text)); ok {

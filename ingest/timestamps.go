@@ -163,6 +163,13 @@ func (s *Stamps) describe(m *Meta) {
 	say(s.gaps, "the local time never occurs, as the clock was put forward, and was read as if it had not been"+other)
 }
 
+// startOver says that what follows is told from its beginning again, as the next table
+// of a file is: the order of its stamps is its own.
+func (s *Stamps) startOver() {
+	s.latest = 0
+	s.fold.first, s.fold.pending, s.fold.anchored = s.fold.first+s.fold.pending, 0, false
+}
+
 // undecided is an error if stamps may be of either of two instants.
 func (s *Stamps) undecided() error { return s.fold.err(s.zone) }
 

@@ -49,8 +49,7 @@ type topReader struct {
 	frame   int64
 	ns      int64
 	every   int64 // µs since the frame before; 0 in the first
-	day     time.Time
-	last    time.Duration
+	clock   dayClock
 	columns []string
 }
 
@@ -138,12 +137,10 @@ func (r *topReader) begin(text []byte) error {
 		if r.in.Opt.Zone != nil {
 			start = start.In(r.in.Opt.Zone)
 		}
-		r.day = time.Date(start.Year(), start.Month(), start.Day(), 0, 0, 0, 0, time.UTC)
-		r.in.Note("frames have no date: that of the given start, %s, was taken", r.day.Format(time.DateOnly))
-	} else if day < r.last {
-		r.day = r.day.AddDate(0, 0, 1)
+		r.clock = dayClock{date: time.Date(start.Year(), start.Month(), start.Day(), 0, 0, 0, 0, time.UTC), known: true}
+		r.in.Note("frames have no date: that of the given start, %s, was taken", r.clock.date.Format(time.DateOnly))
 	}
-	ns, err := r.in.Stamps().Bytes(r.day.Add(day).AppendFormat(nil, "2006-01-02 15:04:05"))
+	ns, err := r.in.instant(&r.clock, r.clock.next(day))
 	if err != nil {
 		return err
 	}
@@ -151,7 +148,7 @@ func (r *topReader) begin(text []byte) error {
 		r.every = max(ns-r.ns, 0) / int64(time.Microsecond)
 	}
 	r.frame++
-	r.last, r.ns = day, ns
+	r.ns = ns
 	return nil
 }
 
