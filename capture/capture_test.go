@@ -48,16 +48,17 @@ func TestExitStatus(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	for name, change := range map[string]func(*Options){
-		"no command":      func(o *Options) { o.Command = nil },
-		"absent command":  func(o *Options) { o.Command = []string{"/no/such/program"} },
-		"group name":      func(o *Options) { o.Processes = []ProcessGroup{{"generator", "x"}} },
-		"group pattern":   func(o *Options) { o.Processes = []ProcessGroup{{"app", "cmd:("}} },
-		"format":          func(o *Options) { o.Samples = []SampleSource{{"nothing", "x"}} },
-		"two tools":       func(o *Options) { o.Samples = []SampleSource{{"k6", "x"}, {"pgbench-log", "y"}} },
-		"unknown key":     func(o *Options) { o.Postgres.DSN = "hst=1" },
-		"pipe unused":     func(o *Options) { o.Samples = []SampleSource{{"k6", "fifo"}} },
-		"count without":   func(o *Options) { o.Postgres.Counts = []Count{{"rows", "select 1"}} },
-		"count no number": func(o *Options) { o.Postgres = Postgres{DSN: "host=x", Counts: []Count{{"rows", " "}}} },
+		"no command":        func(o *Options) { o.Command = nil },
+		"absent command":    func(o *Options) { o.Command = []string{"/no/such/program"} },
+		"group name":        func(o *Options) { o.Processes = []ProcessGroup{{"generator", "x"}} },
+		"group pattern":     func(o *Options) { o.Processes = []ProcessGroup{{"app", "cmd:("}} },
+		"format":            func(o *Options) { o.Samples = []SampleSource{{"nothing", "x"}} },
+		"two tools":         func(o *Options) { o.Samples = []SampleSource{{"k6", "x"}, {"pgbench-log", "y"}} },
+		"unknown key":       func(o *Options) { o.Postgres.DSN = "hst=1" },
+		"pipe unused":       func(o *Options) { o.Samples = []SampleSource{{"k6", "fifo"}} },
+		"count without":     func(o *Options) { o.Postgres.Counts = []Count{{"rows", "select 1"}} },
+		"reconcile without": func(o *Options) { o.Reconcile = map[string]string{"rows": "events"} },
+		"count no number":   func(o *Options) { o.Postgres = Postgres{DSN: "host=x", Counts: []Count{{"rows", " "}}} },
 	} {
 		o := testOptions(t, "true")
 		change(&o)

@@ -23,6 +23,9 @@ func (c *capture) fold(m *runs.Manifest, pieces []*piece) {
 	c.foldLive(m)
 	for _, f := range c.logs {
 		m.Sources = append(m.Sources, f.source())
+		for _, doubt := range f.doubts() {
+			c.tell(Warning, "log %s: %s", f.name, doubt)
+		}
 	}
 	c.foldSnapshots(m)
 	m.Notes = append(m.Notes, c.weight.String())

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"headroom/ingest"
@@ -43,6 +44,9 @@ type follower struct {
 	first, last int64
 	seen        []string // the first bad lines
 	told        bool     // that its form is not known
+	unplaced    error    // why its stamps cannot be read, though its form is known
+	astray      int64    // rows stamped far from when they were written, and
+	shift       int64    // by how much the last of them, in µs: positive is ahead
 }
 
 // How a log is followed.
@@ -51,6 +55,9 @@ const (
 	logSettle = time.Second // after which a log that goes on growing is parsed
 	logHead   = 16 << 10    // bytes from which its form is told
 	logChunk  = 4 << 20     // bytes that are read at once, at most
+	// A line is written within seconds of its stamp. What is stamped further away is
+	// in another zone (they differ by a quarter of an hour at least) or of another clock.
+	logAstray = 10 * time.Minute
 )
 
 func newFollower(c *capture, path string) *follower {
@@ -101,14 +108,26 @@ func (f *follower) learn(head []byte) {
 	count := &logSink{f: f, skip: -1}
 	in := ingest.NewInput(f.name, bytes.NewReader(f.head), f.options())
 	if err := im.Read(in, count); err != nil {
-		f.im, f.head = nil, nil
+		if f.im, f.head = nil, nil; errors.Is(err, ingest.ErrZone) {
+			f.unplaced = err
+		}
 		return
 	}
+	f.unplaced = nil
 	f.headRows = count.n
 	f.headBad, _ = in.BadLines()
 }
 
-func (f *follower) options() ingest.Options { return ingest.Options{Zone: f.c.opt.Zone} }
+// options reads stamps that name no zone that is known anywhere in the zone that was
+// given, else, in a log of PostgreSQL, in the one in which the server says that it
+// stamps.
+func (f *follower) options() ingest.Options {
+	zone := f.c.opt.Zone
+	if zone == nil && strings.HasPrefix(f.im.Name, "postgres-") {
+		zone = f.c.pg.logZone()
+	}
+	return ingest.Options{Zone: zone}
+}
 
 // run is the collector.
 func (f *follower) run(ctx context.Context, ready func()) error {
@@ -248,6 +267,11 @@ func (f *follower) unknown() {
 		return
 	}
 	f.told = true
+	if f.unplaced != nil {
+		f.c.absent("log "+f.name, runs.NotMeasurable, f.unplaced.Error())
+		f.c.tell(Warning, "log %s is not recorded: %v", f.name, f.unplaced)
+		return
+	}
 	f.c.absent("log "+f.name, runs.NotMeasurable, "its lines are of no known form (headroom formats lists them)")
 	f.c.tell(Warning, "log %s: its lines are of no known form", f.name)
 }
@@ -256,6 +280,23 @@ func (f *follower) marker(kind, text string) {
 	f.c.rec.Marker(&runs.Marker{
 		Time: f.c.opt.Clock.Now().UnixMicro(), Source: sourceAgent, Kind: kind, Message: text, Duration: runs.Missing, PID: runs.Missing,
 	})
+}
+
+// doubts says what is wrong with what was read of the log; nothing if it is well.
+func (f *follower) doubts() []string {
+	var out []string
+	if f.astray > 0 {
+		by, side := time.Duration(f.shift)*time.Microsecond, "after"
+		if by < 0 {
+			by, side = -by, "before"
+		}
+		out = append(out, fmt.Sprintf("%d of %d entries are stamped far from when they were written, the last %s %s: they are in another zone than was taken (--timezone gives it), or of another clock, and lie outside of the run",
+			f.astray, f.rows, by.Round(time.Second), side))
+	}
+	if f.rows == 0 && f.bad > 0 {
+		out = append(out, fmt.Sprintf("none of its %d new lines could be read: %s", f.bad, strings.Join(f.seen[:min(1, len(f.seen))], "")))
+	}
+	return out
 }
 
 // source is the log's line in the manifest.
@@ -267,6 +308,7 @@ func (f *follower) source() runs.Source {
 	if f.im != nil {
 		s.Format = f.im.Name
 	}
+	s.Notes = append(s.Notes, f.doubts()...)
 	if f.rows > 0 {
 		s.First, s.Last = stamp(time.UnixMicro(f.first)), stamp(time.UnixMicro(f.last))
 	}
@@ -291,6 +333,9 @@ func (s *logSink) keep(at int64) bool {
 	}
 	f.last = max(f.last, at)
 	f.rows++
+	if shift := at - f.c.opt.Clock.Now().UnixMicro(); shift > logAstray.Microseconds() || shift < -logAstray.Microseconds() {
+		f.astray, f.shift = f.astray+1, shift
+	}
 	return true
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -159,6 +161,11 @@ func (o *Options) complete() error {
 	}
 	if len(o.Postgres.Counts) > 0 && o.Postgres.DSN == "" {
 		return fmt.Errorf("%w: counts are taken from PostgreSQL: say which server", ErrUsage)
+	}
+	for _, column := range slices.Sorted(maps.Keys(o.Reconcile)) {
+		if !slices.ContainsFunc(o.Postgres.Counts, func(c Count) bool { return c.Name == column }) {
+			return fmt.Errorf("%w: reconcile %s=%s: there is no count %s (count it before and after the load with --count %s=SQL)", ErrUsage, column, o.Reconcile[column], column, column)
+		}
 	}
 	for _, d := range []struct {
 		v     *time.Duration

@@ -39,7 +39,8 @@ type postgres struct {
 	mu     sync.Mutex    // of what a flush reads meanwhile
 	offset time.Duration // of the agent's clock to the server's
 	unsure time.Duration
-	pace   time.Duration // of heavy views, as last chosen
+	pace   time.Duration  // of heavy views, as last chosen
+	zone   *time.Location // in which the server stamps its log; nil: not known
 }
 
 // clockAndPace returns what the manifest says of the server's clock and of the

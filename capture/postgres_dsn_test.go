@@ -62,6 +62,15 @@ func TestCounts(t *testing.T) {
 			t.Errorf("%s left %v", query, left)
 		}
 	}
+	o := testOptions(t, "sh", "-c", ": > began")
+	o.Dir, o.Reconcile = t.TempDir(), map[string]string{"rows": "events"}
+	o.Postgres = Postgres{DSN: s.DSN("postgres"), Counts: []Count{{"rows", "select count(*) from later"}}}
+	if _, err := Run(context.Background(), o); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), "without it rows=events can never be reconciled") {
+		t.Errorf("a count to be reconciled that there is not: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(o.Dir, "began")); err == nil {
+		t.Error("the load began")
+	}
 	for dsn, want := range map[string]string{
 		s.DSN("postgres"): `count rows before the load: ERROR: relation "later" does not exist`,
 		"postgres://postgres:hunter2@127.0.0.1:1/postgres?sslmode=disable": "nothing was counted before the load (rows)",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"headroom/ingest"
 	"headroom/runs"
 )
 
@@ -41,6 +42,7 @@ func (p *postgres) learn(ctx context.Context) error {
 		return err
 	}
 	p.measureClock(ctx)
+	p.learnZone(ctx)
 	if p.local() {
 		p.adoptServer(ctx)
 	}
@@ -110,6 +112,32 @@ func (p *postgres) measureClock(ctx context.Context) {
 			p.mu.Unlock()
 		}
 	}
+}
+
+// learnZone asks in which zone the server stamps its log. A zone of a name that is
+// not known here stays unknown.
+func (p *postgres) learnZone(ctx context.Context) {
+	r, err := p.ask(ctx, "select pg_catalog.current_setting('log_timezone')")
+	if err != nil || len(r.rows) == 0 {
+		return
+	}
+	zone, err := ingest.ParseZone(r.text(0, 0))
+	if err != nil {
+		return
+	}
+	p.mu.Lock()
+	p.zone = zone
+	p.mu.Unlock()
+}
+
+// logZone is the zone in which the server stamps its log; nil if it is not known.
+func (p *postgres) logZone() *time.Location {
+	if p == nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.zone
 }
 
 // adoptServer makes the processes of a server on this host a group.

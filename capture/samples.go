@@ -278,7 +278,11 @@ func (c *capture) readFiles(ctx context.Context) *piece {
 	var files []ingest.File
 	for _, s := range c.files {
 		as, _, _ := s.format()
-		found := s.files()
+		found, others := s.own(s.files())
+		for _, path := range others {
+			p.manifest.Notes = append(p.manifest.Notes, fmt.Sprintf("%s begins with the name of the samples and is no file of %s: left out", filepath.Base(path), s.Format))
+			c.tell(Note, "samples: %s is no file of %s and is left out", path, s.Format)
+		}
 		if len(found) == 0 {
 			c.absent("samples of "+filepath.Base(s.Path), runs.CollectorDied, "the command wrote no such file")
 			c.tell(Warning, "samples: there is no file %s", s.Path)
@@ -310,6 +314,45 @@ func (s SampleSource) files() []string {
 	}
 	found, _ := filepath.Glob(globQuote(s.Path) + "*")
 	return found
+}
+
+// own parts the files of a prefix that are of the source's format from those that
+// lie beside them, as what the command printed does. Where none is, all stay: reading
+// them says why.
+func (s SampleSource) own(found []string) (own, others []string) {
+	if len(found) < 2 {
+		return found, nil
+	}
+	as, prefix, _ := s.format()
+	for _, path := range found {
+		if name, known := formatOf(path); !known || as != "" && name != as || !strings.HasPrefix(name, prefix) {
+			others = append(others, path)
+			continue
+		}
+		own = append(own, path)
+	}
+	if len(own) == 0 {
+		return found, nil
+	}
+	return own, others
+}
+
+// formatOf tells the format of a file by its content, if that is known.
+func formatOf(path string) (name string, known bool) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, ingest.HeadSize))
+	if err != nil {
+		return "", false
+	}
+	im, err := ingest.Sniff(ingest.All, head)
+	if err != nil {
+		return "", false
+	}
+	return im.Name, true
 }
 
 // fileMark is what tells a file that was written from one that was not.

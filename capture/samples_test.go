@@ -160,3 +160,17 @@ func TestClockStep(t *testing.T) {
 		t.Errorf("markers %v, %d looks", got.kinds, got.metrics["load.1m"])
 	}
 }
+
+// What the command printed into a file beside its samples, under the same prefix, is
+// none of them, and costs none.
+func TestSamplesBesideOutput(t *testing.T) {
+	t.Parallel()
+	prefix := filepath.Join(t.TempDir(), "load")
+	o := testOptions(t, "sh", "-c", "exec > \"$0.1\" 2> \"$0.err\"; echo 'progress: what a tool says' >&2; N=50;"+k6Script+"; echo done > \"$0.out\"", prefix)
+	o.Samples = []SampleSource{{"k6", prefix}}
+	m := record(t, o).Run.Manifest()
+	notes := strings.Join(m.Notes, "\n")
+	if len(m.Sources) == 0 || m.Sources[0].Samples != 50 || !strings.Contains(notes, "load.err begins with the name of the samples") || !strings.Contains(notes, "load.out begins") {
+		t.Errorf("sources %+v, notes %q", m.Sources, notes)
+	}
+}
