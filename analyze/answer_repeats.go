@@ -33,9 +33,13 @@ func (d *document) repeatAnswer(g *group, s Repeats, passing []*cell, outcomes [
 		}
 	}
 	d.sayOf(d.named(g), "verdict", s.String(), "%s%s", text, aside)
+	passed := "passing repeats"
+	if s.Passed < s.Of {
+		passed = fmt.Sprintf("%d of %d repeats that passed", s.Passed, s.Of)
+	}
 	if p99, ok := s.Over["latency.p99"]; ok {
-		d.sayOf(d.named(g), "latency", "p99 "+Display(p99.Median, "s"), "median of the passing repeats (%s to %s); worst ten seconds of any %s",
-			Display(p99.Min, "s"), Display(p99.Max, "s"), worstOf(s, "windows.worst_p99"))
+		d.sayOf(d.named(g), "latency", "p99 "+Display(p99.Median, "s"), "median of the %s (%s to %s); worst ten seconds of any of them %s",
+			passed, Display(p99.Min, "s"), Display(p99.Max, "s"), worstOf(s, "windows.worst_p99"))
 	}
 	d.fleetAnswer(g)
 }

@@ -138,20 +138,26 @@ func (d *document) caveats() []string {
 	}
 	n, lack := len(loads), d.lacksOf(loads)
 	add("Steady state for hours: the longest measured interval is %s.", Display(lack.longest.Seconds(), "s"))
-	if d.Protocol != "repeats" {
-		add("Repeatability: %s.", map[bool]string{true: "each step was run once", false: "this is one run"}[d.Protocol == "sweep" || d.Protocol == "ladder"])
+	switch {
+	case d.Protocol == "repeats":
+	case d.Protocol == "sweep" || d.Protocol == "ladder":
+		add("Repeatability: each step was run once.")
+	case n > 1:
+		add("Repeatability: each of the %d runs is the only one of its kind.", n)
+	default:
+		add("Repeatability: this is one run.")
 	}
 	if lack.contended > 0 {
-		add("An undisturbed host: %d of %d runs were taken on a contended one, and their rates are floors.", lack.contended, n)
+		add("An undisturbed host: %s taken on a contended one, whose rates are floors.", ofRuns(lack.contended, n, "was", "were"))
 	}
 	if lack.unrecorded > 0 {
 		add("What else the hosts were doing: contention was not recorded, or cannot be judged, for %d of %d runs.", lack.unrecorded, n)
 	}
 	if lack.unreconciled > 0 {
-		add("That the system holds what the generator says it sent: %d of %d runs are not reconciled.", lack.unreconciled, n)
+		add("That the system holds what the generator says it sent: %s not reconciled.", ofRuns(lack.unreconciled, n, "is", "are"))
 	}
 	if lack.closed > 0 {
-		add("Latency under a fixed arrival rate: %d of %d runs are closed loops, whose workers wait for replies; their rates are ceilings.", lack.closed, n)
+		add("Latency under a fixed arrival rate: %s closed loops, whose workers wait for replies: such rates are ceilings.", ofRuns(lack.closed, n, "is one of", "are"))
 	}
 	if len(lack.unknown) > 0 {
 		of := ""
@@ -161,19 +167,30 @@ func (d *document) caveats() []string {
 		add("Whether load kept coming while the system was slow: the load model of %d of %d runs is not known%s.", len(lack.unknown), n, of)
 	}
 	if lack.undeclared > 0 {
-		add("A window chosen beforehand: %d of %d runs are measured from their first start to their last end.", lack.undeclared, n)
+		add("A window chosen beforehand: %s measured from first start to last end.", ofRuns(lack.undeclared, n, "is", "are"))
 	}
-	if !slices.ContainsFunc(d.yardsticks, func(y yardstick) bool { return y.role == denominatorRole }) {
+	if !d.denominated && !slices.ContainsFunc(d.yardsticks, func(y yardstick) bool { return y.role == denominatorRole }) {
 		add("What share of the database's, or the component's, own limit this is: no denominator was measured.")
 	}
 	if lack.hosts < 2 {
 		add("More than one host, or a replica: nothing here was measured with two.")
 	}
-	if d.Protocol == "run" {
+	switch {
+	case d.Protocol == "run" && n > 1:
+		add("A knee, or how far the load can grow: single runs that differ in more than the load are no curve.")
+	case d.Protocol == "run":
 		add("A knee, or how far the load can grow: one run at one load shows neither; several, each with its own --run concurrency=N, do.")
 	}
 	add("Spikes, daily rhythms, retries and other traffic than the recorded scenarios.")
 	return out
+}
+
+// ofRuns says of how many of the runs something holds: "1 of 6 runs is", "2 of 6 runs are".
+func ofRuns(n, of int, is, are string) string {
+	if n == 1 {
+		are = is
+	}
+	return fmt.Sprintf("%d of %s %s", n, countText(of, "run"), are)
 }
 
 // lacks counts the runs that lack something.

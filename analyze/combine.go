@@ -160,12 +160,13 @@ type document struct {
 	several    bool // configurations of a study
 	// Of a study: gates waived for the configuration that is being judged, and
 	// where those that were judged turned, by their first cell.
-	waivers    map[string]string
-	turned     map[*cell]turn
-	yardsticks []yardstick // ceilings and denominators
-	headroom   []headroom  // throughputs over denominators
-	treated    []suspicion // what treatments showed
-	swept      []suspicion // what sweeps showed
+	waivers     map[string]string
+	turned      map[*cell]turn
+	yardsticks  []yardstick // ceilings and denominators
+	denominated bool        // the study sets throughputs beside denominators
+	headroom    []headroom  // throughputs over denominators
+	treated     []suspicion // what treatments showed
+	swept       []suspicion // what sweeps showed
 	// loads are all runs of a study, while those of one configuration are judged.
 	loads []*Measured
 }

@@ -42,6 +42,7 @@ func (b *builder) closeStudy() {
 	d.pictures()
 	b.growthPictures()
 	b.waitsByPart()
+	b.decidesNothing()
 	d.results(func(m *Measured) string { return m.Result.Run.ID })
 	b.waivers()
 	b.sayHeld()
@@ -50,6 +51,24 @@ func (b *builder) closeStudy() {
 	d.Method = b.methods(protocols)
 	b.again()
 	d.Tables = append(d.Tables, detectorTable(b.rules()...))
+}
+
+// decidesNothing takes it off the gates of runs that only configurations beside the
+// verdict hold that they decide.
+func (b *builder) decidesNothing() {
+	decides := map[*Measured]bool{}
+	for i := range b.parts {
+		for _, m := range b.parts[i].runs {
+			m = b.first[m.Result.Run.Digest]
+			decides[m] = decides[m] || !b.parts[i].Aside
+		}
+	}
+	for _, m := range b.runs {
+		for i := range m.Result.Verdicts {
+			v := &m.Result.Verdicts[i]
+			v.Required = v.Required && decides[m]
+		}
+	}
 }
 
 // protocols returns the protocols of the study, those of configurations that
@@ -211,7 +230,7 @@ func (b *builder) waivers() {
 func (b *builder) uncovered(protocols []string) []string {
 	out := slices.Clone(b.study.Uncovered)
 	saved := b.Protocol
-	b.Protocol = protocols[0]
+	b.Protocol, b.denominated = protocols[0], len(b.study.Denominators) > 0
 	if slices.Contains(protocols, "repeats") {
 		b.Protocol = "repeats"
 	}

@@ -231,7 +231,7 @@ func (b *builder) queueAnswer(p *part, g *group, since int) {
 	if peak == nil || drain == nil || peak.Value == nil || drain.Value == nil {
 		return
 	}
-	parts := []string{peak.Display + " waited at most"}
+	parts := []string{peak.Display + " waiting at most, of what was read of the queue"}
 	if q := m.only("wait.p95", true); q != nil && q.Value != nil {
 		parts = append(parts, "p95 of the wait "+q.Display)
 	}

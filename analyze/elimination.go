@@ -54,11 +54,11 @@ func eliminationTable(id, title string, list []suspicion) Table {
 	return t
 }
 
-// frozenRuns counts the runs with a freeze.
+// frozenRuns counts the runs with a freeze of which a cause was looked for.
 func (d *document) frozenRuns() int {
 	n := 0
 	for _, m := range d.reliedRuns() {
-		if slices.ContainsFunc(m.Result.Findings, func(f detect.Finding) bool { return f.Detector == "freeze" }) {
+		if m.askedFor() {
 			n++
 		}
 	}
@@ -84,7 +84,7 @@ func (d *document) pool(cause string) pooled {
 	var p pooled
 	for _, m := range d.reliedRuns() {
 		for _, x := range m.comparisons {
-			if x.Cause != cause {
+			if x.Cause != cause || !m.askedFor() {
 				continue
 			}
 			p.hits, p.episodes, p.signatures = p.hits+x.Score.Hits, p.episodes+x.Score.Episodes, p.signatures+x.Signatures

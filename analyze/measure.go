@@ -328,6 +328,7 @@ func (m *Measured) detect() error {
 		}
 		if i == 0 {
 			m.comparisons = detect.Attribute(m.Result.Findings, pass.Requests, m.beside, w.Span, m.openLoop())
+			m.leaveSlow()
 		}
 	}
 	return nil

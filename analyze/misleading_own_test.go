@@ -41,7 +41,7 @@ func TestFleetIsRoundedToTheUnfavourableSide(t *testing.T) {
 func TestNothingIsRuledOutWithoutAControl(t *testing.T) {
 	cause := detect.Causes[0]
 	of := func(hits, controls int) suspicion {
-		m := &Measured{comparisons: []detect.Comparison{{Cause: cause.Name, Score: detect.Score{Episodes: 4, Hits: hits, Controls: controls}}}}
+		m := &Measured{Result: Result{Findings: []detect.Finding{{Detector: "freeze", Attribution: &detect.Attribution{}}}}, comparisons: []detect.Comparison{{Cause: cause.Name, Score: detect.Score{Episodes: 4, Hits: hits, Controls: controls}}}}
 		return (&document{Capacity: &Capacity{}, runs: []*Measured{m}}).causeCandidate(cause)
 	}
 	if got := of(0, 50); got.verdict != eliminated {

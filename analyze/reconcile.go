@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -99,16 +100,28 @@ func (m *Measured) misplaced() string {
 		return t.UnixNano(), err == nil
 	}
 	first, okFirst := at(m.manifest.First)
-	last, okLast := at(m.manifest.Last)
 	before, okBefore := at(m.manifest.Before.At)
 	after, okAfter := at(m.manifest.After.At)
-	switch {
-	case okFirst && okBefore && before > first+countSlack:
+	if okFirst && okBefore && before > first+countSlack {
 		return fmt.Sprintf("the counts before the load are stamped %s after its first request (%s): what it did until then is not known", Display(float64(before-first)/1e9, "s"), m.manifest.Before.At)
-	case okLast && okAfter && after < last-countSlack:
-		return fmt.Sprintf("the counts after the load are stamped %s before its last request ended (%s): what it did from then on is not known", Display(float64(last-after)/1e9, "s"), m.manifest.After.At)
+	}
+	if okAfter {
+		if n := m.begunAfter(after + countSlack); n > 0 {
+			return fmt.Sprintf("%s began after the counts after the load were stamped (%s): what they did is not known", CountOf(n, "request"), m.manifest.After.At)
+		}
 	}
 	return ""
+}
+
+// begunAfter counts the requests of the load that began after an instant. One in flight
+// may be counted already; one that is not begun cannot.
+func (m *Measured) begunAfter(ns int64) (n int64) {
+	for _, r := range m.scenarios {
+		if !m.probes[r.Scenario] {
+			n += int64(r.Starting(detect.Span{Start: ns, End: math.MaxInt64}).Len())
+		}
+	}
+	return n
 }
 
 // claimed returns what the generator says it did. "events" and "requests"

@@ -22,7 +22,7 @@ func TestCountsTakenDuringTheLoad(t *testing.T) {
 		"around the load":       {-time.Second, length + time.Second, "2000", analyze.Pass, ""},
 		"within the slack":      {900 * time.Millisecond, length - 900*time.Millisecond, "2000", analyze.Pass, ""},
 		"before, too late":      {5 * time.Second, length + time.Second, "2000", analyze.Unknown, "stamped 5 s after its first request"},
-		"after, too early":      {-time.Second, length - 5*time.Second, "2000", analyze.Unknown, "before its last request ended"},
+		"after, too early":      {-time.Second, length - 5*time.Second, "2000", analyze.Unknown, "began after the counts after the load were stamped"},
 		"too late, and others":  {5 * time.Second, length + time.Second, "1500", analyze.Unknown, "stamped 5 s after its first request"},
 		"around it, and others": {-time.Second, length + time.Second, "1500", analyze.Fail, ""},
 	} {

@@ -62,3 +62,23 @@ func warned(q *Quantity, suffix string) string {
 	}
 	return ""
 }
+
+// leaveSlow takes the attribution off freezes of what was slow throughout, where no
+// cause was found: nothing stood still there that wants one. A cause that was found is
+// kept, since it may be why all of it was slow.
+func (m *Measured) leaveSlow() {
+	for i := range m.Result.Findings {
+		f := &m.Result.Findings[i]
+		if f.Detector != "freeze" || f.Attribution == nil || f.Attribution.Cause != "" {
+			continue
+		}
+		if q := m.Result.Quantity("freeze.seconds", f.Scope); q != nil && slowThroughout(q) != "" {
+			f.Attribution = nil
+		}
+	}
+}
+
+// askedFor reports whether a cause was looked for of a freeze of the run.
+func (m *Measured) askedFor() bool {
+	return slices.ContainsFunc(m.Result.Findings, func(f detect.Finding) bool { return f.Detector == "freeze" && f.Attribution != nil })
+}

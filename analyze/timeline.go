@@ -80,6 +80,9 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second, last int64) F
 			to.X, to.Y = append(to.X, x), append(to.Y, float64(ns)/1e9)
 		}
 	}
+	if n, ok := m.Result.value("requests", detect.Scope{Scenario: scenario}); ok { // those at the window's end included, which a source of coarse stamps counts in
+		requests = int64(n)
+	}
 	whole, why := m.wholeSeconds(last)
 	completed = completed[:whole]
 	for k, v := range completed {
@@ -97,6 +100,9 @@ func (m *Measured) timeline(scenario string, rows []rollup.Second, last int64) F
 	}
 	f.Alt = fmt.Sprintf("Latency and completions of %s over %s; %s.", CountOf(requests, "request"), Display(float64(m.window.Len())/1e9, "s"), marked)
 	f.Notes = append(f.Notes, CountOf(requests, "request")+", one point a second by start; completions by end.")
+	if refused, _ := m.Result.value("rejected", detect.Scope{Scenario: scenario}); refused > 0 {
+		f.Notes = append(f.Notes, "Latencies are of all requests, the "+CountOf(int64(refused), "refused one")+" among them; percentiles elsewhere are of those that ended well.")
+	}
 	if silent > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("No request with a latency began in %s.", CountOf(silent, "second")))
 	}
