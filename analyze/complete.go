@@ -208,8 +208,15 @@ func (m *Measured) offEdge() string {
 const fewestMissing = 20
 
 // miscounted says that the samples are not as many as the generator's own
-// report counts: a file of them is missing, is sampled, or is of another run.
+// report counts: a file of them is missing, is sampled, or is of another run. So it is
+// where the recording refused some of them while it read: what had come by then is there,
+// once or twice.
 func (m *Measured) miscounted() string {
+	for _, a := range m.manifest.NotCollected {
+		if a.What == runs.AbsentSamples && a.Why == runs.CollectorDied {
+			return "the samples were not read as a whole: " + a.Note
+		}
+	}
 	if d := m.disagreements(); len(d) > 0 {
 		return d[0]
 	}

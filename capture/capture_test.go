@@ -53,6 +53,7 @@ func TestUsage(t *testing.T) {
 		"group name":        func(o *Options) { o.Processes = []ProcessGroup{{"generator", "x"}} },
 		"group pattern":     func(o *Options) { o.Processes = []ProcessGroup{{"app", "cmd:("}} },
 		"format":            func(o *Options) { o.Samples = []SampleSource{{"nothing", "x"}} },
+		"samples twice":     func(o *Options) { o.Samples = []SampleSource{{"k6", "a/x"}, {"k6", "a/./x"}} },
 		"two tools":         func(o *Options) { o.Samples = []SampleSource{{"k6", "x"}, {"pgbench-log", "y"}} },
 		"unknown key":       func(o *Options) { o.Postgres.DSN = "hst=1" },
 		"pipe unused":       func(o *Options) { o.Samples = []SampleSource{{"k6", "fifo"}} },

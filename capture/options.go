@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -193,8 +194,14 @@ func (o *Options) complete() error {
 // oneTool refuses samples of several load generators: they would be one scenario,
 // and a percentile over both is nobody's.
 func (o *Options) oneTool() error {
-	first := ""
+	first, named := "", map[string]bool{}
 	for _, s := range o.Samples {
+		if path := filepath.Clean(s.Path); s.Path != PipePath {
+			if named[path] {
+				return fmt.Errorf("%w: the samples %s are named twice", ErrUsage, s.Path)
+			}
+			named[path] = true
+		}
 		tool, _, _ := strings.Cut(s.Format, "-")
 		if first != "" && tool != first {
 			return fmt.Errorf("%w: samples of %s and of %s cannot be one run: record one of them here and the other in a capture of its own beside it", ErrUsage, first, tool)

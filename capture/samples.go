@@ -276,6 +276,7 @@ func (c *capture) readFiles(ctx context.Context) *piece {
 	}
 	p := &piece{}
 	var files []ingest.File
+	read := map[string]bool{} // a file that two sources name is read once
 	for _, s := range c.files {
 		as, _, _ := s.format()
 		found, others := s.own(s.files())
@@ -293,6 +294,11 @@ func (c *capture) readFiles(ctx context.Context) *piece {
 				c.tell(Warning, "samples: %s was there before the load, which did not write it: it is left out", path)
 				continue
 			}
+			if path = filepath.Clean(path); read[path] {
+				c.tell(Note, "samples: %s is named twice and read once", path)
+				continue
+			}
+			read[path] = true
 			files = append(files, ingest.File{Path: path, As: as})
 		}
 	}
@@ -300,7 +306,7 @@ func (c *capture) readFiles(ctx context.Context) *piece {
 		return nil
 	}
 	if p.err = why(ctx, c.ingestAll(ctx, nil, files, "", &p.manifest, "")); p.err != nil {
-		c.absent("samples", runs.CollectorDied, p.err.Error())
+		c.absent(runs.AbsentSamples, runs.CollectorDied, p.err.Error())
 		c.tell(Warning, "samples: %v", p.err)
 	}
 	return p

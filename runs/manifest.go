@@ -159,6 +159,9 @@ type Source struct {
 	Notes      []string `json:"notes,omitempty"`
 }
 
+// AbsentSamples is the [Absence.What] of the load generator's samples.
+const AbsentSamples = "samples"
+
 // Absence says what was not collected, and why.
 type Absence struct {
 	What string `json:"what"` // "contention", "reconciliation", "wait samples"
