@@ -91,7 +91,9 @@ runs it. It is applied by the same code as those above that are written in it. E
 expr-lang (https://expr-lang.org/docs/language-definition); they are typed when the file is read, know no clock, and
 end. Values are in SI base units: latency, p50, p99, max, run_p50 and run_p99 in s, rates in 1/s, shares in 1, those of
 points and markers in the unit of their metric (format/metrics.md). What has a unit is compared with a parameter that
-says its unit, not with a bare number; a parameter in ms, or s against 1/s, is refused at its line and column. Names are
+says its unit, not with a bare number; a parameter in ms, or s against 1/s, is refused at its line and column. A finding prints each
+measure in the unit that its expression shows: seconds of p99, bytes by the second of a slope over bytes, no unit of a
+ratio or of a marker's attribute. Names are
 those of the parameters and:
 
 | input | of a row (` + "`rows`" + `) | of a window (` + "`when`, `measures`" + `) |

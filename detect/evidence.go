@@ -308,6 +308,19 @@ func (s *Series) Levels() (at []int64, values []float64) {
 	return s.At, s.Values
 }
 
+// levelUnit is the unit of what Levels returns.
+func (s *Series) levelUnit() string {
+	switch {
+	case s.Unit == "" || s.Kind != runs.Counter && s.Kind != runs.Delta:
+		return s.Unit
+	case s.Unit == "1":
+		return "1/s"
+	case s.Unit == "s": // seconds of each second
+		return "1"
+	}
+	return s.Unit + "/s"
+}
+
 // Of returns the series of a metric.
 func (e *Evidence) Of(metric string) []Series {
 	lo, _ := slices.BinarySearchFunc(e.Series, metric, func(s Series, m string) int { return strings.Compare(s.Metric, m) })

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 
 	"headroom/internal/rule"
+	"headroom/internal/thousands"
 )
 
 // The detectors that are written in the language that users write theirs in.
@@ -87,8 +89,9 @@ func (r ruleRun) vars(p *Pass) rule.Vars {
 
 // report makes findings of the windows that are in order of time: those that
 // the condition holds for, Count in a row, merged where they are close. What is said
-// of a window is valid until the next one.
-func (r ruleRun) report(p *Pass, scope Scope, what string, windows iter.Seq2[Span, rule.Vars]) error {
+// of a window is valid until the next one. unit is that of the values looked at, ""
+// if it is not known.
+func (r ruleRun) report(p *Pass, scope Scope, what, unit string, windows iter.Seq2[Span, rule.Vars]) error {
 	var open []judged
 	var found [][]judged
 	flush := func() {
@@ -115,7 +118,7 @@ func (r ruleRun) report(p *Pass, scope Scope, what string, windows iter.Seq2[Spa
 	}
 	flush()
 	for _, ws := range found {
-		if err := r.finding(p, scope, what, ws); err != nil {
+		if err := r.finding(p, scope, what, unit, ws); err != nil {
 			return err
 		}
 	}
@@ -134,7 +137,7 @@ func each(ws []judged) iter.Seq2[Span, rule.Vars] {
 }
 
 // finding reports windows as one finding; each measure is the highest over them.
-func (r ruleRun) finding(p *Pass, scope Scope, what string, ws []judged) error {
+func (r ruleRun) finding(p *Pass, scope Scope, what, unit string, ws []judged) error {
 	at := ws[0].span
 	measures := map[string]float64{}
 	for i, w := range ws {
@@ -157,10 +160,37 @@ func (r ruleRun) finding(p *Pass, scope Scope, what string, ws []judged) error {
 		message += ": " + what
 	}
 	for _, m := range r.Measures {
-		message += fmt.Sprintf(", %s %.4g", m.Name, measures[m.Name])
+		message += ", " + m.Name + " " + figure(measures[m.Name], r.MeasureUnit(m, unit))
 	}
 	p.Report(scope, Severity(r.Severity), at, measures, "%s", message)
 	return nil
+}
+
+// figure writes a measure for readers: four digits, and its unit where that is
+// known, with the prefix that suits the size.
+func figure(v float64, unit string) string {
+	size := math.Abs(v)
+	switch {
+	case unit == "1" || unit == "":
+		return digits(v)
+	case unit == "1/s":
+		return digits(v) + "/s"
+	case unit == "s" && size > 0 && size < 1:
+		return digits(v*1e3) + " ms"
+	case (unit == "B" || unit == "B/s") && size >= 1e9:
+		return digits(v/1e9) + " G" + unit
+	case (unit == "B" || unit == "B/s") && size >= 1e6:
+		return digits(v/1e6) + " M" + unit
+	}
+	return digits(v) + " " + unit
+}
+
+// digits writes four digits of a number, and all of a longer whole one.
+func digits(v float64) string {
+	if math.Abs(v) >= 1e4 {
+		return thousands.Group(fmt.Sprintf("%.0f", v))
+	}
+	return fmt.Sprintf("%.4g", v)
 }
 
 // cuts returns the windows over rows at the instants (ns, ascending): lo and hi

@@ -29,7 +29,7 @@ func (r ruleRun) sessions(p *Pass) error {
 		return nil
 	}
 	p.Looked(scope)
-	return r.report(p, scope, "", each(out))
+	return r.report(p, scope, "", "", each(out))
 }
 
 func visitTimes(vs []Visit) []int64 {
@@ -132,7 +132,7 @@ func (r ruleRun) group(p *Pass, scope Scope, name string, g *Requests, groups, a
 	run := whole.summary(p.Window, all)
 	c := newCounter(g, r.Uses("p50") || r.Uses("p99") || r.Uses("max"))
 	defer c.close()
-	return r.report(p, scope, name, func(yield func(Span, rule.Vars) bool) {
+	return r.report(p, scope, name, "", func(yield func(Span, rule.Vars) bool) {
 		for span := range c.windows(Span{from, from + length}, step, p.Window.End, r.Least) {
 			vars := c.vars(span, all)
 			for _, q := range r.Params {

@@ -145,6 +145,17 @@ func (r ruleRun) value(m *runs.Marker) (float64, bool) {
 	return Attr(m, r.Attr)
 }
 
+// valueUnit is the unit of what value returns, "" of an attribute.
+func (r ruleRun) valueUnit() string {
+	switch r.Attr {
+	case "":
+		return "1"
+	case "duration":
+		return "s"
+	}
+	return ""
+}
+
 // series judges the windows of values at instants.
 func (r ruleRun) series(p *Pass, scope Scope, what string, at []int64, values []float64, s *Series, with rule.Vars) error {
 	if len(values) == 0 {
@@ -167,7 +178,11 @@ func (r ruleRun) series(p *Pass, scope Scope, what string, at []int64, values []
 		}
 		out = append(out, judged{span, vars})
 	}
-	return r.report(p, scope, what, each(out))
+	unit := s.levelUnit()
+	if r.Input == rule.Markers {
+		unit = r.valueUnit()
+	}
+	return r.report(p, scope, what, unit, each(out))
 }
 
 // describe adds what expressions may ask of the values of a window.

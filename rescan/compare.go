@@ -93,7 +93,10 @@ func exactly(q *analyze.Quantity) string {
 		}
 		return strconv.FormatFloat(*v, 'g', -1, 64)
 	}
-	parts := []string{strings.TrimSpace(number(q.Value) + " " + q.Unit)}
+	parts := []string{number(q.Value)}
+	if q.Unit != "" && q.Unit != "1" {
+		parts[0] += " " + q.Unit
+	}
 	if q.N != nil {
 		parts = append(parts, fmt.Sprintf("n %d", *q.N))
 	}

@@ -105,6 +105,7 @@ func (s *Scanner) document(ctx context.Context, d Document, published map[string
 		c := newComparison(d.Name)
 		was := &old.Results[i]
 		if is := now.results[was.Run.Digest]; is != nil {
+			c.Withdrawn = withdrawnSince(was, is)
 			compareFindings(&c.Findings, was, is, s.ran, s.opt.Only)
 			if old.Study == nil {
 				compareQuantities(&c.Quantities, was.Quantities, is.Quantities)
@@ -123,6 +124,11 @@ func (s *Scanner) document(ctx context.Context, d Document, published map[string
 	r.count(&r.Own)
 	r.Statement = documentStatement(r, newcomers(old, s.ran))
 	return r, nil
+}
+
+// withdrawnSince reports whether a run was withdrawn after a result was made of it.
+func withdrawnSince(was, is *analyze.Result) bool {
+	return was.Run.Withdrawn == "" && is.Run.Withdrawn != ""
 }
 
 // count adds a comparison to what the document is told of.
@@ -187,7 +193,7 @@ func (s *Scanner) again(ctx context.Context, old *analyze.Capacity, p analyze.Pr
 	entries, missing := s.entries(old, r)
 	switch {
 	case old.Study != nil:
-		why = "the document was made by a study, whose file makes it again (headroom report check)"
+		why = OfStudy
 	case missing == 0 && len(entries) > 0:
 		now.whole, err = s.combine(ctx, entries, p, config)
 		var failed *runError

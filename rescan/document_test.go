@@ -129,6 +129,10 @@ func TestWhatCannotBeLookedAt(t *testing.T) {
 		t.Errorf("withdrawn: %s, %+v", d.Outcome, d)
 	}
 
+	if r.Outcome != Changed || d.Outcome != Changed || !strings.Contains(d.Statement, "The document is stale.") {
+		t.Errorf("withdrawn: the archive %s, the document %s", r.Outcome, d.Outcome)
+	}
+
 	must(t, os.RemoveAll(filepath.Join(dir, "runs/c16")))
 	must(t, os.WriteFile(filepath.Join(dir, "other.json"), []byte(`{"schema":"other/1"}`), 0o666))
 	opt.Against = append(opt.Against, Document{Name: "other.json", Path: filepath.Join(dir, "other.json")})
@@ -143,5 +147,26 @@ func TestWhatCannotBeLookedAt(t *testing.T) {
 	}
 	if other := r.Documents[1]; other.Outcome != CouldNotLook || !strings.Contains(other.Error, `schema "other/1"`) {
 		t.Errorf("no document: %+v", other)
+	}
+}
+
+// A document of a study cannot be made again here; that one of its runs was
+// withdrawn since makes it stale all the same.
+func TestWithdrawnRunOfAStudy(t *testing.T) {
+	dir, opt := site(t, func(c *analyze.Capacity) { c.Study = &analyze.StudyInfo{} })
+	if r, _ := scan(t, filepath.Join(dir, "runs"), opt); r.Outcome != CouldNotLook {
+		t.Fatalf("before: %s", r.Outcome)
+	}
+	run, err := runs.Open(filepath.Join(dir, "runs/c16"))
+	must(t, err)
+	must(t, run.Withdraw(time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), "throttled"))
+	r, _ := scan(t, filepath.Join(dir, "runs"), opt)
+	if d := r.Documents[0]; r.Outcome != Changed || d.Outcome != Changed || !strings.Contains(d.Statement, "The document is stale.") {
+		t.Errorf("after: the archive %s, %+v", r.Outcome, d)
+	}
+	for _, run := range r.Runs {
+		if got, want := run.Against[0].Withdrawn, run.ID == "c16"; got != want {
+			t.Errorf("%s: withdrawn since: %v, want %v", run.ID, got, want)
+		}
 	}
 }

@@ -1,47 +1,40 @@
 package rescan
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"headroom/analyze"
-	"headroom/detect"
 	"headroom/runs"
 )
 
 // cacheFormat is raised when entries of the cache change their form.
-const cacheFormat = 1
+const cacheFormat = 2
 
 // configuration is the digest over everything but the run that a result is made
 // from: the program, the certificate of its detectors and cases, the detectors of
 // somebody's own, and the protocol with its parameters.
 func configuration(program string, p analyze.Protocol) (string, error) {
-	h := sha256.New()
-	fmt.Fprintf(h, "headroom rescan %d\nprogram %s\n", cacheFormat, program)
-	if p.Calibration != nil {
-		fmt.Fprintf(h, "detectors %s\n", p.Calibration.Digest)
+	c, err := circumstancesOf(program, p)
+	if err != nil {
+		return "", err
 	}
-	own := slices.SortedFunc(slices.Values(p.Detectors), func(a, b *detect.Detector) int { return cmp.Compare(a.Name, b.Name) })
-	for _, d := range own {
-		fmt.Fprintf(h, "own %s %d %d\n%s\n", d.Name, d.Version, len(d.Definition), d.Definition)
-	}
-	p.Title = "" // no figure of a run depends on it
-	rules, err := json.Marshal(p)
+	text, err := json.Marshal(c)
 	if err != nil {
 		return "", fmt.Errorf("protocol: %w", err)
 	}
-	h.Write(rules)
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return keyOf("configuration", fmt.Sprint(cacheFormat), string(text)), nil
 }
 
 // runKey names the result of a run under a configuration.
 func runKey(configuration, digest string) string {
 	return keyOf("run", configuration, digest)
 }
+
+// rulesKey names what a configuration is made of.
+func rulesKey(configuration string) string { return keyOf("rules", configuration) }
 
 // documentKey names the document that runs make, in this order.
 func documentKey(configuration, title string, digests []string) string {

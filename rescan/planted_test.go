@@ -200,6 +200,7 @@ func TestNewDetectorAgainstPlantedTruth(t *testing.T) {
 		if r.Outcome != Changed || r.Baseline != "previous scan" {
 			t.Errorf("pass %d: %s against %s", pass+1, r.Outcome, r.Baseline)
 		}
+		wantDiffers(t, r, "without pool-full")
 		want := Progress{Measured: 200, Of: 200}
 		if pass == 1 {
 			want = Progress{Cached: 200, Of: 200}
@@ -220,4 +221,17 @@ func TestNewDetectorAgainstPlantedTruth(t *testing.T) {
 		}
 	}
 	wantChanges(t, "a higher limit", r, truth)
+	wantDiffers(t, r, "pool-full version 1, now 2")
+}
+
+// wantDiffers wants every run to say in what the scan before was made otherwise.
+func wantDiffers(t *testing.T, r *Report, want string) {
+	t.Helper()
+	for _, run := range r.Runs {
+		for _, c := range run.Against {
+			if c.Differs != want {
+				t.Fatalf("%s: the scan before was made %q, want %q", run.Path, c.Differs, want)
+			}
+		}
+	}
 }

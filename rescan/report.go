@@ -100,9 +100,17 @@ type FindingTally struct {
 	CouldNotLook int `json:"could_not_look"` // published ones whose detector could not look again
 }
 
+// OfStudy is why the verdicts of a document that a study made, and those of each of
+// its runs, are not judged again.
+const OfStudy = "the document was made by a study, whose file makes it again (headroom report check)"
+
 // Comparison is what something says now beside what it said.
 type Comparison struct {
-	Baseline   string   `json:"baseline"` // path of the document, or "previous scan"
+	Baseline string `json:"baseline"`          // path of the document, or "previous scan"
+	Differs  string `json:"differs,omitempty"` // in what the previous scan was made otherwise
+	// Withdrawn: the run was withdrawn since. What counted on it is known to be stale,
+	// though none of its figures can be looked at.
+	Withdrawn  bool     `json:"withdrawn_since,omitempty"`
 	Findings   Findings `json:"findings"`
 	Quantities Changes  `json:"quantities"`
 	Verdicts   Changes  `json:"verdicts"`
@@ -175,6 +183,8 @@ func (t *FindingTally) add(o FindingTally) {
 func (c *Comparison) outcome() Outcome {
 	f := &c.Findings
 	switch {
+	case c.Withdrawn:
+		return Changed
 	case len(f.New)+len(f.Gone)+len(f.Changed)+len(c.Quantities.Changed)+len(c.Verdicts.Changed)+len(c.Sentences.Changed) > 0:
 		return Changed
 	case len(f.Blind)+len(c.Quantities.CouldNotLook)+len(c.Verdicts.CouldNotLook)+len(c.Sentences.CouldNotLook) > 0:

@@ -54,8 +54,9 @@ type Scanner struct {
 	archive *Archive
 	opt     Options
 	cache   *cache
-	config  string   // of the archive's runs
-	past    []string // configurations of scans before, the latest last
+	config  string            // of the archive's runs
+	past    []string          // configurations of scans before, the latest last
+	differs map[string]string // of those: in what they were made otherwise
 	ran     []Detector
 
 	mu       sync.Mutex
@@ -79,7 +80,8 @@ func New(a *Archive, opt Options) (*Scanner, error) {
 		s.note = err.Error()
 	}
 	s.past = s.cache.history()
-	return s, nil
+	s.differs, err = s.otherwise()
+	return s, err
 }
 
 // Close lets go of the cache.
@@ -105,6 +107,13 @@ func (s *Scanner) Done() Progress {
 func (s *Scanner) Remember() error {
 	past := slices.DeleteFunc(slices.Clone(s.past), func(c string) bool { return c == s.config })
 	past = append(past, s.config)
+	now, err := circumstancesOf(s.opt.Program, s.opt.Protocol)
+	if err != nil {
+		return err
+	}
+	if err := s.cache.keep(rulesKey(s.config), now); err != nil {
+		return err
+	}
 	if n := len(past) - maxHistory; n > 0 {
 		past = past[n:]
 	}
@@ -156,8 +165,9 @@ func (s *Scanner) run(ctx context.Context, e *Entry, published map[string][]Comp
 	if r.Against = append(r.Against, published[e.Digest]...); len(r.Against) > 0 {
 		return r
 	}
-	if old := s.before(e); old != nil {
+	if old, differs := s.before(e); old != nil {
 		c := newComparison("previous scan")
+		c.Differs, c.Withdrawn = differs, withdrawnSince(old, now)
 		compareFindings(&c.Findings, old, now, s.ran, s.opt.Only)
 		compareQuantities(&c.Quantities, old.Quantities, now.Quantities)
 		compareVerdicts(&c.Verdicts, old.Verdicts, now.Verdicts)
@@ -166,16 +176,16 @@ func (s *Scanner) run(ctx context.Context, e *Entry, published map[string][]Comp
 	return r
 }
 
-// before returns what the latest scan that was made otherwise said of a run, nil
-// if there is none.
-func (s *Scanner) before(e *Entry) *analyze.Result {
+// before returns what the latest scan that was made otherwise said of a run, and in
+// what it was made otherwise; nil if there is none.
+func (s *Scanner) before(e *Entry) (old *analyze.Result, differs string) {
 	for _, config := range slices.Backward(s.past) {
 		var kept entry
 		if config != s.config && s.cache.load(runKey(config, e.Digest), &kept) {
-			return kept.Result
+			return kept.Result, s.differs[config]
 		}
 	}
-	return nil
+	return nil, ""
 }
 
 // conclude makes the outcome of the whole: with documents that of what they

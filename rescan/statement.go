@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"headroom/detect"
+	"headroom/internal/thousands"
 )
 
 // mostNamed is how many changes a statement names; the report has them all.
@@ -74,12 +75,12 @@ func tallyText(t Tally) string {
 	if t.Of() == 0 {
 		return "none was published"
 	}
-	text := fmt.Sprintf("%d of %d unchanged", t.Unchanged, t.Of())
+	text := fmt.Sprintf("%s of %s unchanged", whole(t.Unchanged), whole(t.Of()))
 	if t.Changed > 0 {
-		text += fmt.Sprintf(", %d changed", t.Changed)
+		text += fmt.Sprintf(", %s changed", whole(t.Changed))
 	}
 	if t.CouldNotLook > 0 {
-		text += fmt.Sprintf(", %d could not be looked at", t.CouldNotLook)
+		text += fmt.Sprintf(", %s could not be looked at", whole(t.CouldNotLook))
 	}
 	return text
 }
@@ -175,5 +176,8 @@ func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%s %ss", whole(n), what)
 }
+
+// whole writes a number of things for readers: "10,466".
+func whole(n int) string { return thousands.Group(fmt.Sprint(n)) }

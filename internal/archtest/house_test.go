@@ -23,11 +23,11 @@ type room struct {
 // rooms is the house. A folder that is not in it may hold no Go package.
 var rooms = map[string]room{
 	"cmd":         {any: true, world: true, spawns: true, timers: true, doors: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
-	"rescan":      {imports: []string{"analyze", "detect", "runs"}, spawns: true},
+	"rescan":      {imports: []string{"analyze", "detect", "runs", "internal/thousands"}, spawns: true},
 	"render":      {imports: []string{"analyze", "templates", "stat", "internal/near", "internal/pattern", "internal/thousands"}, doors: []string{"gonum.org/v1/plot", "github.com/yuin/goldmark"}},
 	"templates":   {pure: true},
 	"analyze":     {imports: []string{"detect", "runs", "runs/rollup", "stat", "internal/near", "internal/runtest", "internal/thousands", "internal/yamlfile"}, pure: true},
-	"detect":      {imports: []string{"runs", "runs/rollup", "stat", "internal/rule"}, pure: true},
+	"detect":      {imports: []string{"runs", "runs/rollup", "stat", "internal/rule", "internal/thousands"}, pure: true},
 	"capture":     {imports: []string{"ingest", "runs", "internal/near", "internal/pattern"}, spawns: true, timers: true, doors: []string{"github.com/jackc/pgx/v5", "github.com/prometheus/procfs", aws}},
 	"ingest":      {imports: []string{"runs", "stat", "internal/pattern", "internal/yamlfile"}, spawns: true, doors: []string{jsontext, compress}},
 	"runs/rollup": {imports: []string{"runs", "stat"}, doors: []string{parquet}},
@@ -43,7 +43,7 @@ var rooms = map[string]room{
 	"internal/near":        {pure: true},
 	"internal/pattern":     {pure: true},
 	"internal/pgtest":      {timers: true},
-	"internal/rule":        {imports: []string{"internal/yamlfile"}, pure: true, doors: []string{"github.com/expr-lang/expr"}},
+	"internal/rule":        {imports: []string{"internal/near", "internal/yamlfile"}, pure: true, doors: []string{"github.com/expr-lang/expr"}},
 	"internal/runtest":     {imports: []string{"runs"}, pure: true},
 	"internal/yamlfile":    {imports: []string{"internal/pattern"}, pure: true, doors: []string{"github.com/goccy/go-yaml"}},
 

@@ -160,7 +160,7 @@ func Parse(name string, text []byte) (*Definition, error) {
 	}
 	var w written
 	if err := doc.Decode(&w); err != nil {
-		return nil, err
+		return nil, known(err)
 	}
 	d := &Definition{
 		File: name, Text: string(text), Name: w.Name, Version: orOne(w.Version), Doc: strings.TrimRight(w.Doc, "\n"), Input: Input(w.Input),
@@ -188,6 +188,9 @@ func (r reader) at(format string, args ...any) func(path ...any) error {
 // words checks what names and words there are.
 func (r reader) words(w *written) error {
 	known := []string{string(Samples), string(Points), string(Sessions), string(Markers)}
+	if err := r.missing(w); err != nil {
+		return err
+	}
 	switch {
 	case !nameForm.MatchString(w.Name):
 		return r.at("name %q: want lower case words joined by -, as %q", w.Name, "slow-checkout")("name")
@@ -195,10 +198,6 @@ func (r reader) words(w *written) error {
 		return r.at("doc: say what the detector sees, and in a sentence with %q what it does not", "Cannot see")("doc")
 	case windowVars[r.d.Input] == nil:
 		return r.at("input %q: want one of %s", w.Input, strings.Join(known, ", "))("input")
-	case r.d.Input == Points && len(w.Metrics) == 0:
-		return r.at("metrics: a detector over points names at least one (docs/format/metrics.md)")("metrics")
-	case r.d.Input == Markers && len(w.Kinds) == 0:
-		return r.at("kinds: a detector over markers names at least one (docs/format/metrics.md)")("kinds")
 	case r.d.Input != Points && len(w.Metrics)+len(w.With) > 0:
 		return r.at("metrics and with belong to the input points")("metrics")
 	case r.d.Input != Points && r.d.Every:
@@ -340,9 +339,6 @@ func (r reader) programs(w *written) (err error) {
 			return r.inside(err, w.Rows, row, "rows")
 		}
 		r.d.Rows.place = r.placed(w.Rows, "rows")
-	}
-	if w.When == "" {
-		return r.at("when: say in which windows something is wrong, as max > limit")("when")
 	}
 	if r.d.When, err = Condition(w.When, window); err == nil {
 		err = checkUnits(r.d.When, of)

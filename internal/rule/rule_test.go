@@ -36,6 +36,21 @@ func TestParseReadsADefinition(t *testing.T) {
 	}
 }
 
+// A measure says what it is in as far as its expression shows it.
+func TestMeasureUnits(t *testing.T) {
+	for expression, want := range map[string]string{
+		"max": "B", "growth / n": "B", "slope": "B/s", "n": "1", "max / run_median": "1", "3": "1", "limit": "1", "max * max": "", "seconds": "",
+	} {
+		d, err := Parse("q.yaml", []byte(strings.Replace(valid, "depth: max", "depth: "+expression, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.MeasureUnit(d.Measures[0], "B"); got != want {
+			t.Errorf("%s is in %q, want %q", expression, got, want)
+		}
+	}
+}
+
 // Each fault is named with the file, the line and the column of its place.
 func TestErrorsNameTheirPlace(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
@@ -46,9 +61,15 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{"  Cannot see: what is not recorded.\n", "", "q.yaml:2:"},
 		{"depth: max", "depth: source", "q.yaml:11:19: "},
 		{"unit: \"1\", ", "", "q.yaml:10:"},
-		{"metrics: [queue.depth]", "metrics: []", "q.yaml:6:10: metrics: a detector over points names at least one"},
+		{"metrics: [queue.depth]", "metrics: []", "q.yaml:6:10: metrics is empty: a detector over points names at least one"},
+		{"metrics: [queue.depth]\n", "", "q.yaml:5:8: the key metrics is missing: a detector over points names at least one"},
+		{"input: points\nmetrics: [queue.depth]", "input: markers", "q.yaml:5:8: the key kinds is missing: "},
+		{"when: min > limit && growth >= 0\n", "", "q.yaml:5:8: the key when is missing: say in which windows"},
+		{"doc: |\n  The queue is long.\n  Cannot see: what is not recorded.\n", "", "q.yaml:1:7: the key doc is missing: "},
+		{"input: points\n", "", "q.yaml:1:7: the key input is missing: "},
+		{"when: min > limit", "expression: min > limit", `q.yaml:8:1: there is no key "expression"; those that there are: name, version, doc, input, `},
 		{"name: queue-long", "name: Queue Long", `q.yaml:1:7: name "Queue Long"`},
-		{"when:", "wehn:", "q.yaml:8:1: "},
+		{"when:", "wehn:", `q.yaml:8:1: there is no key "wehn"; did you mean when?`},
 		{"min > limit", "now() > limit", "q.yaml:8:7: unknown name now"},
 		{"min > limit", "len(1..1000000000) > limit", ""},
 		{"length: 10s", "length: 1ns", `q.yaml:7:33: "1ns": want 1ms and more with the input points`},

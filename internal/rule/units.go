@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -29,6 +30,43 @@ const (
 // UnitOf returns the unit of a name that expressions over an input may use, ""
 // where it is the metric's own.
 func UnitOf(in Input, name string) string { return units[in][name] }
+
+// levelNames are what windows over a series of a metric hold in the metric's own unit.
+var levelNames = []string{"value", "first", "last", "min", "max", "mean", "median", "sum", "growth", "drop", "run_median", "run_max", "run_min"}
+
+// MeasureUnit returns the unit of a measure as far as its expression shows it: that
+// of the values it names, "1" of a plain number, "" where it cannot be told. level is
+// the unit of the values of points or markers, "" if they have none that is known.
+func (d *Definition) MeasureUnit(m Measure, level string) string {
+	of := maps.Clone(units[d.Input])
+	for _, p := range d.Params {
+		of[p.Name] = p.Unit
+	}
+	if d.Input == Points || d.Input == Markers {
+		for _, name := range levelNames {
+			of[name] = level
+		}
+		of["slope"] = per(level)
+	}
+	c := unitChecker{of: of}
+	if u := c.unit(m.Value.code.Node()); u != bare {
+		return u
+	}
+	return plain
+}
+
+// per is a unit by the second.
+func per(unit string) string {
+	switch unit {
+	case unknown:
+		return unknown
+	case plain:
+		return "1/s"
+	case "s": // seconds of each second
+		return plain
+	}
+	return unit + "/s"
+}
 
 // scaled are units that are no SI base, with the base to write instead.
 var scaled = map[string]string{

@@ -74,8 +74,10 @@ func newCatalogueCmd(env *Env, of catalogue, runF func(*CatalogueOptions) error)
 	}
 	noun := verb(of.noun+" [NAME]", of.short, atMostOne(of.one))
 	noun.Long, noun.Example = of.long, of.example
+	ls := verb("ls", "List the "+of.noun, noArgs)
+	ls.Aliases = []string{"list"}
 	noun.AddCommand(
-		verb("ls", "List the "+of.noun, noArgs),
+		ls,
 		verb("show NAME", "Print the manual of one "+of.one, oneArg("name of a "+of.one)),
 	)
 	return noun

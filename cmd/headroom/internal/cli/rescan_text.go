@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"headroom/detect"
 	"headroom/rescan"
@@ -55,6 +57,7 @@ func printRescanned(w io.Writer, width int, r *rescan.RunReport) error {
 
 // printComparison writes a run beside its baseline.
 func printComparison(w io.Writer, width int, name string, r *rescan.RunReport, c *rescan.Comparison) error {
+	c = withoutStudy(c)
 	f := &c.Findings
 	blind := append(append([]rescan.Blind{}, f.Blind...), notIn(r.Blind, f.Blind)...)
 	moved := len(c.Quantities.Changed) + len(c.Verdicts.Changed)
@@ -62,8 +65,12 @@ func printComparison(w io.Writer, width int, name string, r *rescan.RunReport, c
 	if len(f.New)+len(f.Gone)+len(f.Changed)+len(blind)+moved+lost == 0 {
 		return nil
 	}
+	baseline := plain(c.Baseline)
+	if c.Differs != "" {
+		baseline += " (" + plain(c.Differs) + ")"
+	}
 	writeText(w, width, "", fmt.Sprintf("%s against %s: findings %d new, %d gone, %d changed, %d unchanged; figures and verdicts %d changed, %d could not be looked at",
-		name, plain(c.Baseline), len(f.New), len(f.Gone), len(f.Changed), f.Unchanged, moved, lost))
+		name, baseline, len(f.New), len(f.Gone), len(f.Changed), f.Unchanged, moved, lost))
 	if err := findingsTable(f).write(w, width); err != nil {
 		return err
 	}
@@ -72,7 +79,14 @@ func printComparison(w io.Writer, width int, name string, r *rescan.RunReport, c
 			return err
 		}
 	}
-	return changesTable(c).write(w, width)
+	return printChanges(w, width, c)
+}
+
+// withoutStudy leaves out what is said once of the whole document.
+func withoutStudy(c *rescan.Comparison) *rescan.Comparison {
+	out := *c
+	out.Verdicts.CouldNotLook = slices.DeleteFunc(slices.Clone(c.Verdicts.CouldNotLook), func(x rescan.Change) bool { return x.Why == rescan.OfStudy })
+	return &out
 }
 
 // notIn returns those of a that are not in b.
@@ -119,19 +133,43 @@ func blindTable(blind []rescan.Blind) *table {
 	return t
 }
 
-// changesTable lists values that changed or could not be looked at.
-func changesTable(c *rescan.Comparison) *table {
-	t := &table{indent: "  ", head: []string{"figure or verdict", "scope", "was", "is", "why"}, note: "why", below: []string{"scope"}}
+// printChanges lists the values that changed, and of those that could not be looked
+// at how many there are for each reason: a run that was withdrawn has hundreds.
+func printChanges(w io.Writer, width int, c *rescan.Comparison) error {
+	t := &table{indent: "  ", head: []string{"figure or verdict", "scope", "was", "is"}, below: []string{"scope"}}
+	lost := map[string][]string{}
+	var why []string
 	for _, changes := range []*rescan.Changes{&c.Verdicts, &c.Quantities} {
 		for _, x := range changes.Changed {
-			t.add(x.ID, rescan.ScopeText(x.Scope), x.Old, x.New, "")
+			t.add(x.ID, rescan.ScopeText(x.Scope), x.Old, x.New)
 		}
 		for _, x := range changes.CouldNotLook {
-			t.add(x.ID, rescan.ScopeText(x.Scope), x.Old, "could not look", x.Why)
+			if lost[x.Why] == nil {
+				why = append(why, x.Why)
+			}
+			lost[x.Why] = append(lost[x.Why], x.ID)
 		}
 	}
-	return t
+	if err := t.write(w, width); err != nil {
+		return err
+	}
+	for _, y := range why {
+		ids := slices.Compact(lost[y])
+		text := "could not look at " + counted(len(lost[y]), "figure or verdict")
+		if len(lost[y]) > 1 {
+			text = fmt.Sprintf("could not look at %d figures and verdicts", len(lost[y]))
+		}
+		text += " (" + strings.Join(ids[:min(len(ids), mostIDs)], ", ")
+		if len(ids) > mostIDs {
+			text += " and others"
+		}
+		writeText(w, width, "  ", plain(text+"): "+y))
+	}
+	return nil
 }
+
+// mostIDs is how many of the values that share a reason are named; --json has all.
+const mostIDs = 3
 
 // printSentence writes a sentence of the answer, as it was and as it is: it is too
 // long for a table.
@@ -142,14 +180,22 @@ func printSentence(w io.Writer, width int, x rescan.Change, now string) {
 
 func printRescanDocument(w io.Writer, width int, d *rescan.DocumentReport) error {
 	writeText(w, width, "", plain(fmt.Sprintf("%s: %s %s", d.Path, d.Outcome, d.Title)))
-	if err := changesTable(&d.Own).write(w, width); err != nil {
+	if err := printChanges(w, width, &d.Own); err != nil {
 		return err
 	}
 	for _, x := range d.Own.Sentences.Changed {
 		printSentence(w, width, x, x.New)
 	}
+	var studied int
 	for _, x := range d.Own.Sentences.CouldNotLook {
+		if x.Why == rescan.OfStudy {
+			studied++
+			continue
+		}
 		printSentence(w, width, x, "could not look: "+x.Why)
+	}
+	if studied > 0 {
+		writeText(w, width, "  ", "could not look at "+counted(studied, "sentence")+" of the answer: "+rescan.OfStudy)
 	}
 	writeText(w, width, "  ", plain(d.Statement))
 	return nil

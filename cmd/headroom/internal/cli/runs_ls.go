@@ -19,7 +19,7 @@ type RunsLsOptions struct {
 func newRunsLsCmd(env *Env, runF func(*RunsLsOptions) error) *cobra.Command {
 	opts := &RunsLsOptions{Env: env}
 	cmd := &cobra.Command{
-		Use:   "ls [ARCHIVE…]",
+		Use: "ls [ARCHIVE…]", Aliases: []string{"list"},
 		Short: "List the runs in folders, one line a run",
 		Long: `List the runs in folders (default: the current one), one line a run: its path,
 id, state, first sample, length, number of samples, labels and steps. A narrow
