@@ -205,7 +205,7 @@ func judge(k int, episodes []Span, suspects []*suspect, e *Evidence) *Attributio
 		a := &Attribution{Status: status, Cause: best.Name, Evidence: []string{best.sentence(status)}}
 		return a
 	}
-	if e == nil || len(e.Series) == 0 && len(e.Visits) == 0 && len(e.Markers) == 0 {
+	if e == nil || len(e.Series) == 0 && len(e.Visits) == 0 && e.unlogged(loggedCauses()) != "" {
 		return &Attribution{Status: NotCollected, Evidence: []string{"nothing was recorded beside the requests"}}
 	}
 	return &Attribution{Status: Unexplained, Evidence: []string{"compared with " + names(suspects) + ": none goes with it"}}

@@ -283,3 +283,14 @@ func (c *Cause) metrics() []string {
 	}
 	return out
 }
+
+// loggedCauses returns the kinds of markers that any cause is told by.
+func loggedCauses() []string {
+	var out []string
+	for _, c := range Causes {
+		for _, t := range append(append([]Trace{}, c.Evidence...), c.Signature...) {
+			out = append(out, t.Markers...)
+		}
+	}
+	return out
+}

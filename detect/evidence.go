@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -187,6 +188,35 @@ func (e *Evidence) marker(m *runs.Marker) {
 	kept := *m
 	kept.Detail = ""
 	e.Markers = append(e.Markers, kept)
+}
+
+// logOf says whose log a kind of marker is from: what stands before its first dot. A
+// run's own notes and the errors that a load generator dates are markers too, and show
+// nothing of a database that logged nothing.
+func logOf(kind string) string {
+	name, _, _ := strings.Cut(kind, ".")
+	return name
+}
+
+// inLog reports whether a marker of one of the kinds could stand in the log that a
+// marker was recorded from.
+func inLog(recorded string, kinds []string) bool {
+	return slices.ContainsFunc(kinds, func(kind string) bool { return logOf(kind) == logOf(recorded) })
+}
+
+// unlogged says why markers of the kinds could not have been seen, "" if they could.
+func (e *Evidence) unlogged(kinds []string) string {
+	if len(e.Markers) == 0 {
+		return "no log was recorded"
+	}
+	logs := map[string]bool{}
+	for i := range e.Markers {
+		if inLog(e.Markers[i].Kind, kinds) {
+			return ""
+		}
+		logs[logOf(e.Markers[i].Kind)] = true
+	}
+	return "no log was recorded that " + strings.Join(kinds, ", ") + " could be in; what was recorded begins with " + strings.Join(slices.Sorted(maps.Keys(logs)), ", ")
 }
 
 func (e *Evidence) finish(series map[seriesKey]*Series) {

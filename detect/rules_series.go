@@ -127,8 +127,8 @@ func (r ruleRun) markers(p *Pass) error {
 		}
 		at, values = append(at, t), append(values, value)
 	}
-	if len(p.Evidence.Markers) == 0 {
-		p.CouldNotLook(scope, "no log was recorded")
+	if why := p.Evidence.unlogged(r.Kinds); why != "" {
+		p.CouldNotLook(scope, "%s", why)
 		return nil
 	}
 	p.Looked(scope)

@@ -41,10 +41,14 @@ func (t *Trace) look(e *Evidence, r *Requests, window Span) seen {
 // markers are instants, or what they lasted when a portion of an episode is
 // asked for. Logs stamp whole seconds, or milliseconds.
 func (t *Trace) markers(e *Evidence) seen {
-	out := seen{recorded: len(e.Markers) > 0 && !t.Asked, resolution: int64(1e6)}
+	out := seen{resolution: int64(1e6)}
 	whole := true
 	for i := range e.Markers {
 		m := &e.Markers[i]
+		if !inLog(m.Kind, t.Markers) {
+			continue
+		}
+		out.recorded = out.recorded || !t.Asked
 		whole = whole && m.Time%1e6 == 0
 		if !slices.ContainsFunc(t.Markers, func(k string) bool { return strings.HasPrefix(m.Kind, k) }) {
 			continue

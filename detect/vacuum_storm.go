@@ -25,8 +25,8 @@ recorded about once a second; vacuums that somebody ran by hand.`,
 
 func lookForVacuumStorms(p *Pass) error {
 	scope := p.Scope("")
-	if len(p.Evidence.Markers) == 0 {
-		p.CouldNotLook(scope, "no log was recorded")
+	if why := p.Evidence.unlogged([]string{"postgres.autovacuum"}); why != "" {
+		p.CouldNotLook(scope, "%s", why)
 		return nil
 	}
 	small, queue := shrunkRequests.levels(p.Evidence), longQueue.levels(p.Evidence)
