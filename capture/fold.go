@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"headroom/ingest"
 	"headroom/runs"
 )
 
@@ -131,6 +132,10 @@ func (c *capture) foldUnasked(m *runs.Manifest) {
 		if _, ok := m.Claims[name]; !ok {
 			missing(true, "claim "+name, fmt.Sprintf("nothing that was read holds a counter %q", c.opt.Claims[name]))
 		}
+	}
+	for _, note := range ingest.Unanswered(m) {
+		m.Notes = append(m.Notes, note)
+		c.tell(Warning, "%s", note)
 	}
 	if c.rec.samples > 0 && !m.Load.DropsKnown {
 		m.NotCollected = append(m.NotCollected, runs.Absence{What: "drops", Why: runs.NotMeasurable, Note: "the load generator does not show requests that were due and never sent"})

@@ -196,7 +196,7 @@ func (o *Options) complete() error {
 func (o *Options) oneTool() error {
 	first, named := "", map[string]bool{}
 	for _, s := range o.Samples {
-		if path := filepath.Clean(s.Path); s.Path != PipePath {
+		if path := place(s.Path); s.Path != PipePath {
 			if named[path] {
 				return fmt.Errorf("%w: the samples %s are named twice", ErrUsage, s.Path)
 			}
@@ -209,4 +209,20 @@ func (o *Options) oneTool() error {
 		first = tool
 	}
 	return nil
+}
+
+// place is a path as it is told from others, whatever links lead to it. The file need
+// not be there yet.
+func place(path string) string {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return filepath.Clean(path)
+	}
+	if real, err := filepath.EvalSymlinks(full); err == nil {
+		return real
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(full)); err == nil {
+		return filepath.Join(dir, filepath.Base(full))
+	}
+	return full
 }

@@ -210,10 +210,8 @@ func (c *capture) ingest(ctx context.Context, r io.Reader, file ingest.File, nam
 }
 
 func (c *capture) ingestAll(ctx context.Context, r io.Reader, files []ingest.File, name string, m *runs.Manifest, prefix string) error {
-	req := ingest.Request{
-		Files: files, Stdin: r, Claims: c.opt.Claims, Reconcile: c.opt.Reconcile, Part: true,
-		Options: ingest.Options{Events: c.opt.Events, Zone: c.opt.Zone},
-	}
+	req := c.request(files)
+	req.Stdin = r
 	_, err := ingest.Ingest(ctx, req, &sampleSink{c.rec, m, name, name != "" && name != nameStdout})
 	for i := range m.Sources {
 		s := &m.Sources[i]
@@ -225,6 +223,14 @@ func (c *capture) ingestAll(ctx context.Context, r io.Reader, files []ingest.Fil
 		}
 	}
 	return err
+}
+
+// request asks for files to be read as a part of the run.
+func (c *capture) request(files []ingest.File) ingest.Request {
+	return ingest.Request{
+		Files: files, Claims: c.opt.Claims, Reconcile: c.opt.Reconcile, Part: true,
+		Options: ingest.Options{Events: c.opt.Events, Zone: c.opt.Zone},
+	}
 }
 
 // drainTime is how long a pipe may take to end after the command has.
@@ -276,7 +282,7 @@ func (c *capture) readFiles(ctx context.Context) *piece {
 	}
 	p := &piece{}
 	var files []ingest.File
-	read := map[string]bool{} // a file that two sources name is read once
+	var read []os.FileInfo // a file that two sources name, or two names of one, is read once
 	for _, s := range c.files {
 		as, _, _ := s.format()
 		found, others := s.own(s.files())
@@ -294,18 +300,25 @@ func (c *capture) readFiles(ctx context.Context) *piece {
 				c.tell(Warning, "samples: %s was there before the load, which did not write it: it is left out", path)
 				continue
 			}
-			if path = filepath.Clean(path); read[path] {
-				c.tell(Note, "samples: %s is named twice and read once", path)
-				continue
+			if info, err := os.Stat(path); err == nil {
+				if slices.ContainsFunc(read, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
+					c.tell(Note, "samples: %s is named twice and read once", path)
+					continue
+				}
+				read = append(read, info)
 			}
-			read[path] = true
 			files = append(files, ingest.File{Path: path, As: as})
 		}
 	}
 	if len(files) == 0 {
 		return nil
 	}
-	if p.err = why(ctx, c.ingestAll(ctx, nil, files, "", &p.manifest, "")); p.err != nil {
+	// The load is over: there is time to read them twice, so that no row of samples
+	// that are refused comes into the run.
+	if p.err = why(ctx, ingest.Check(ctx, c.request(files))); p.err == nil {
+		p.err = why(ctx, c.ingestAll(ctx, nil, files, "", &p.manifest, ""))
+	}
+	if p.err != nil {
 		c.absent(runs.AbsentSamples, runs.CollectorDied, p.err.Error())
 		c.tell(Warning, "samples: %v", p.err)
 	}

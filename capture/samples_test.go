@@ -26,6 +26,20 @@ while [ $i -lt $N ]; do
 	sleep 0.01
 done`
 
+// samplesOf counts the samples of a run, and tells the latency of one of them, ms.
+func samplesOf(t *testing.T, r *runs.Run) (n int, ms int64) {
+	t.Helper()
+	err := r.ScanSamples(context.Background(), []runs.Column{runs.ColService}, runs.Range{}, func(b *runs.Batch) error {
+		n += b.Len
+		ms = b.Service[0] / 1e6
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n, ms
+}
+
 // Samples are streamed through a pipe that is made for the command, one that is
 // there, or read from a file at the end.
 func TestSamples(t *testing.T) {
@@ -52,14 +66,9 @@ func TestSamples(t *testing.T) {
 			o.Step = map[string]string{"rate": "100"}
 			res := record(t, o)
 			m := res.Run.Manifest()
-			n, ms := 0, int64(0)
-			err := res.Run.ScanSamples(context.Background(), []runs.Column{runs.ColService}, runs.Range{}, func(b *runs.Batch) error {
-				n += b.Len
-				ms = b.Service[0] / 1e6
-				return nil
-			})
-			if err != nil || n != 100 || ms != 12 || m.Load.Tool != "k6" || m.Sources[0].Format != "k6-json" || m.Sources[0].Rows < 100 || m.Sources[0].SHA256 == "" {
-				t.Errorf("%d samples of %d ms, load %+v, sources %+v, %v", n, ms, m.Load, m.Sources, err)
+			n, ms := samplesOf(t, res.Run)
+			if n != 100 || ms != 12 || m.Load.Tool != "k6" || m.Sources[0].Format != "k6-json" || m.Sources[0].Rows < 100 || m.Sources[0].SHA256 == "" {
+				t.Errorf("%d samples of %d ms, load %+v, sources %+v", n, ms, m.Load, m.Sources)
 			}
 			if _, ok := lacks(res.Run, "samples"); ok || len(m.Steps) != 1 || m.Steps[0].End <= m.Steps[0].Start {
 				t.Errorf("not collected %v, steps %v", m.NotCollected, m.Steps)
@@ -172,5 +181,70 @@ func TestSamplesBesideOutput(t *testing.T) {
 	notes := strings.Join(m.Notes, "\n")
 	if len(m.Sources) == 0 || m.Sources[0].Samples != 50 || !strings.Contains(notes, "load.err begins with the name of the samples") || !strings.Contains(notes, "load.out begins") {
 		t.Errorf("sources %+v, notes %q", m.Sources, notes)
+	}
+}
+
+// Of samples that are refused when they are read, no row comes into the run.
+func TestRefusedSamples(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json")
+	o := testOptions(t, "sh", "-c", "exec > \"$0\"; N=50;"+k6Script+"; cp \"$0\" \"$1\"", a, b)
+	o.Samples = []SampleSource{{"k6", a}, {"k6", b}}
+	r := record(t, o).Run
+	if missing, ok := lacks(r, runs.AbsentSamples); !ok || missing.Why != runs.CollectorDied || !strings.Contains(missing.Note, "its content is that of") {
+		t.Errorf("not collected: %+v", r.Manifest().NotCollected)
+	}
+	if n, _ := samplesOf(t, r); n != 0 {
+		t.Errorf("%d samples of files that were refused", n)
+	}
+}
+
+// One file by two names is read once.
+func TestSamplesByTwoNames(t *testing.T) {
+	t.Parallel()
+	for _, link := range []string{"ln -s", "ln"} {
+		dir := t.TempDir()
+		a, b := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json")
+		o := testOptions(t, "sh", "-c", "exec > \"$0\"; N=50;"+k6Script+"; "+link+" \"$0\" \"$1\"", a, b)
+		o.Samples = []SampleSource{{"k6", a}, {"k6", b}}
+		r := record(t, o).Run
+		if n, _ := samplesOf(t, r); n != 50 {
+			t.Errorf("%s: %d samples of 50, not collected %+v", link, n, r.Manifest().NotCollected)
+		}
+	}
+}
+
+// The same place is known by whatever path leads to it, before anything is there.
+func TestSamplesNamedTwice(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "real"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, second := range []string{"real/load.json", "real/../real/load.json", "link/load.json"} {
+		o := testOptions(t, "true")
+		o.Samples = []SampleSource{{"k6", filepath.Join(dir, "real/load.json")}, {"k6", dir + "/" + second}}
+		if _, err := Run(context.Background(), o); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), "named twice") {
+			t.Errorf("%s: %v", second, err)
+		}
+	}
+}
+
+// A claim that nothing makes is told when the run is sealed.
+func TestUnansweredReconcile(t *testing.T) {
+	t.Parallel()
+	o := testOptions(t, "true")
+	m := &runs.Manifest{Reconcile: map[string]string{"rows": "sold"}, Claims: map[string]string{"sent": "3"}}
+	var told []string
+	o.Tell = func(e Event) { told = append(told, e.Text) }
+	c := &capture{opt: o, rec: newRecorder(nil)}
+	c.foldUnasked(m)
+	want := `reconcile rows=sold: nothing claims "sold", so that the gate stays unknown; there are claims of events, requests, sent`
+	if len(m.Notes) != 1 || m.Notes[0] != want || len(told) != 1 || told[0] != want {
+		t.Errorf("notes %q, told %q", m.Notes, told)
 	}
 }

@@ -80,8 +80,15 @@ type Weight struct {
 
 // String says it in a sentence.
 func (w Weight) String() string {
-	return fmt.Sprintf("the capture agent itself used %.2f %% of one core (%.2f s of CPU with its start) and at most %.0f MB of memory, held %d connection(s) to the database and wrote %.1f MB, over %.0f s",
-		100*w.CPU, w.Total, float64(w.Memory)/1e6, w.Connections, float64(w.Written)/1e6, w.Seconds)
+	held := "no connection"
+	switch {
+	case w.Connections == 1:
+		held = "one connection"
+	case w.Connections > 1:
+		held = fmt.Sprintf("%d connections", w.Connections)
+	}
+	return fmt.Sprintf("the capture agent itself used %.2f %% of one core (%.2f s of CPU with its start) and at most %.0f MB of memory, held %s to the database and wrote %.1f MB, over %.0f s",
+		100*w.CPU, w.Total, float64(w.Memory)/1e6, held, float64(w.Written)/1e6, w.Seconds)
 }
 
 // weigh keeps what the agent has cost so far.

@@ -182,3 +182,27 @@ func (g *ingestion) bracket(group []*source) (before, after *source) {
 	}
 	return before, after
 }
+
+// Unanswered says of each pair that is to be reconciled why it can never be: nothing
+// claims the one, or nothing counted the other. A run is written all the same, and
+// its gate stays unknown.
+func Unanswered(m *runs.Manifest) []string {
+	var notes []string
+	for _, column := range slices.Sorted(maps.Keys(m.Reconcile)) {
+		claim := m.Reconcile[column]
+		pair := fmt.Sprintf("reconcile %s=%s: ", clip(column), clip(claim))
+		if _, ok := m.Claims[claim]; !ok && claim != eventsClaim && claim != requestsClaim {
+			claims := append(slices.Collect(maps.Keys(m.Claims)), eventsClaim, requestsClaim)
+			slices.Sort(claims)
+			notes = append(notes, pair+fmt.Sprintf("nothing claims %q, so that the gate stays unknown; there are claims of %s", clip(claim), clipList(slices.Compact(claims))))
+		}
+		if m.Before == nil || m.After == nil {
+			continue // said of all counts
+		}
+		_, before := m.Before.Values[column]
+		if _, after := m.After.Values[column]; !before && !after {
+			notes = append(notes, pair+fmt.Sprintf("nothing counted %q, so that the gate stays unknown; there are counts of %s", clip(column), clipList(slices.Sorted(maps.Keys(m.After.Values)))))
+		}
+	}
+	return notes
+}

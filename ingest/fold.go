@@ -40,6 +40,9 @@ func (g *ingestion) fold() error {
 	if err := g.foldClaims(m); err != nil {
 		return err
 	}
+	if !req.Part {
+		m.Notes = append(m.Notes, Unanswered(m)...)
+	}
 	g.foldSnapshots(m)
 	if err := g.foldWindow(m); err != nil {
 		return err

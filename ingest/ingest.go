@@ -100,6 +100,13 @@ func DryRun(ctx context.Context, req Request) (*Report, error) {
 	return report, errors.Join(append(failed, g.check())...)
 }
 
+// Check returns the error that Ingest would return for a request whose files can be
+// read twice, and writes nothing.
+func Check(ctx context.Context, req Request) error {
+	_, err := Ingest(ctx, req, &discard{})
+	return err
+}
+
 // leftOut reports whether a file that could not be read was found in a folder,
 // and is of no known format, so that a run is made without it.
 func (s *source) leftOut(err error) bool {

@@ -279,7 +279,8 @@ func clipList(words []string) string {
 }
 
 // drops says whether the file shows dropped iterations. k6 emits the metric
-// only when an iteration is dropped, so that a whole file without it means none.
+// only when an iteration is dropped, so that a file without it means none until its
+// last record. Nothing in the file says whether k6 ended by itself there.
 func (k *k6Reader) drops() {
 	switch {
 	case k.dropped > 0:
@@ -289,7 +290,7 @@ func (k *k6Reader) drops() {
 		k.in.Note("no dropped_iterations up to where the file is cut; whether iterations were dropped after that is not known")
 	default:
 		k.in.Meta.DropsKnown = true
-		k.in.Note("the file is whole and has no dropped_iterations, which k6 writes only when an iteration is dropped: none was")
+		k.in.Note("the file ends with a whole line and has no dropped_iterations, which k6 writes only when an iteration is dropped: none was until its last record")
 	}
 	if k.in.Meta.Model == "" {
 		k.in.Meta.Model = runs.UnknownLoop

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -57,8 +58,8 @@ func runRunsRecover(opts *RunsRecoverOptions) error {
 		if opts.JSON {
 			continue
 		}
-		if notes := run.Manifest().Notes; !opts.Quiet && len(notes) > 0 {
-			env.sayText("", shown+": "+notes[len(notes)-1])
+		if !opts.Quiet {
+			sayRecovered(env, shown, run.Manifest())
 		}
 		if _, err := fmt.Fprintln(env.Out, shown); err != nil {
 			return err
@@ -70,4 +71,24 @@ func runRunsRecover(opts *RunsRecoverOptions) error {
 		}
 	}
 	return looked(errors.Join(failed...))
+}
+
+// samplesOf is what the absence of a file of samples begins with.
+const samplesOf = "samples of "
+
+// sayRecovered says until when a run was recorded, and what the recording did not
+// come to read, which may still be there.
+func sayRecovered(env *Env, shown string, m *runs.Manifest) {
+	if n := len(m.Notes); n > 0 {
+		env.sayText("", shown+": "+m.Notes[n-1])
+	}
+	for _, a := range m.NotCollected {
+		if a.Why != runs.CollectorDied {
+			continue
+		}
+		env.sayText("  ", "not recorded: "+a.What+": "+a.Note)
+		if file, ok := strings.CutPrefix(a.What, samplesOf); ok {
+			env.sayText("  ", fmt.Sprintf("if %s is there, it makes a run of its own: headroom ingest --out %s-load %s", file, shown, file))
+		}
+	}
 }
