@@ -173,8 +173,15 @@ func (m *Measured) elsewhen(s *runs.Source) string {
 // disagreements says which sources count other requests than the samples are.
 func (m *Measured) disagreements() []string {
 	var out []string
-	for _, s := range m.manifest.Summaries {
-		if why := m.countedOtherwise(s); why != "" {
+	for i, s := range m.manifest.Summaries {
+		why := m.countedOtherwise(s)
+		if parts, sum := m.partReports(s); why != "" && len(parts) > 1 { // said once of all
+			if slices.IndexFunc(m.manifest.Summaries, func(x runs.Summary) bool { return x.Of == s.Of && x.Source == parts[0] }) != i {
+				continue
+			}
+			why = fmt.Sprintf("%s count %s requests together, the samples are %s", listed(parts), Count(sum), Count(m.reported(s)))
+		}
+		if why != "" {
 			out = append(out, why)
 		}
 	}
@@ -182,23 +189,54 @@ func (m *Measured) disagreements() []string {
 }
 
 // countedOtherwise compares what a source counts with its samples; "" if it counts
-// nothing, or the same.
+// nothing or the same, or if it is one of several, as a tool that is started for each
+// step writes them, that count the same together.
 func (m *Measured) countedOtherwise(s runs.Summary) string {
-	want, ok := s.Values["requests"]
+	want, ok := countedBy(s)
 	if !ok {
 		return ""
 	}
-	if n, ok := s.Values["samples"]; ok { // failed ones are no requests to every tool
-		want = n
-	}
-	got := 0
-	for _, r := range m.reportedOn(s) {
-		got += r.Len()
-	}
-	if float64(got) == want || m.noSamples() || s.Of != "" && got == 0 { // of a part that the samples do not name
+	got := m.reported(s)
+	if got == want || m.noSamples() || s.Of != "" && got == 0 { // of a part that the samples do not name
 		return ""
 	}
-	return fmt.Sprintf("%s counts %s requests, the samples are %s", s.Source, Count(int64(want)), Count(int64(got)))
+	if parts, sum := m.partReports(s); len(parts) > 1 && sum == got {
+		return ""
+	}
+	return fmt.Sprintf("%s counts %s requests, the samples are %s", s.Source, Count(want), Count(got))
+}
+
+// countedBy is how many requests a report counts.
+func countedBy(s runs.Summary) (n int64, ok bool) {
+	v, ok := s.Values["requests"]
+	if all, has := s.Values["samples"]; ok && has { // failed ones are no requests to every tool
+		v = all
+	}
+	return int64(v), ok
+}
+
+// reported is how many requests the run holds of what a report tells of.
+func (m *Measured) reported(s runs.Summary) (n int64) {
+	for _, r := range m.reportedOn(s) {
+		n += int64(r.Len())
+	}
+	return n
+}
+
+// partReports returns the sources of the reports on the same requests as one, of which none
+// is the whole, and how many requests they count together.
+func (m *Measured) partReports(s runs.Summary) (sources []string, sum int64) {
+	for _, x := range m.manifest.Summaries {
+		n, ok := countedBy(x)
+		if !ok || x.Of != s.Of {
+			continue
+		}
+		if n == m.reported(s) || slices.Contains(sources, x.Source) {
+			return nil, 0
+		}
+		sources, sum = append(sources, x.Source), sum+n
+	}
+	return sources, sum
 }
 
 // noSamples reports whether the run holds no sample: there is nothing that a

@@ -21,7 +21,7 @@ func (m *Measured) otherwise() []doubt {
 	var out []doubt
 	for _, s := range m.manifest.Summaries {
 		parts := m.reportedOn(s)
-		if _, counted := s.Values["requests"]; len(parts) == 0 || !counted || m.countedOtherwise(s) != "" {
+		if n, counted := countedBy(s); len(parts) == 0 || !counted || n != m.reported(s) {
 			continue
 		}
 		if want, ok := s.Values["failed"]; ok && !m.manifest.Load.FailuresHidden {

@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,6 +68,38 @@ func TestTotalsHaveNoWindow(t *testing.T) {
 		}
 		if q := r.Quantity("throughput", detect.Scope{Scenario: "default"}); q == nil || q.Value != nil || q.Why != "nothing that was recorded has a time" {
 			t.Errorf("throughput %+v", q)
+		}
+	}
+}
+
+// TestReportsOfParts: a tool that is started for each step reports on each; together
+// they count what the samples are, or that is said once.
+func TestReportsOfParts(t *testing.T) {
+	for _, c := range []struct {
+		counts []float64
+		of     [2]string
+		want   []string
+	}{
+		{[]float64{300, 700}, [2]string{}, nil},
+		{[]float64{300, 600}, [2]string{}, []string{"a.txt, b.txt count 900 requests together, the samples are 1,000"}},
+		{[]float64{1000, 700}, [2]string{}, []string{"b.txt counts 700 requests, the samples are 1,000"}},
+		{[]float64{300, 700}, [2]string{"", "default"}, []string{"a.txt counts 300 requests, the samples are 1,000", "b.txt counts 700 requests, the samples are 1,000"}},
+	} {
+		m := load(t, 1000, func(_ *runs.Writer, m *runs.Manifest) {
+			for i, n := range c.counts {
+				m.Summaries = append(m.Summaries, runs.Summary{Source: string(rune('a'+i)) + ".txt", Of: c.of[i], Values: map[string]float64{"requests": n, "latency.p99": 7}})
+			}
+		})
+		var said []string
+		for _, w := range m.Result.Warnings {
+			if strings.Contains(w, ".txt") {
+				said = append(said, w)
+			}
+		}
+		// A report that is the whole is compared with it further; what it says of the p99 is not asked here.
+		said = slices.DeleteFunc(said, func(w string) bool { return strings.Contains(w, "p99") })
+		if !slices.Equal(said, c.want) {
+			t.Errorf("%v of %q: %q, want %q", c.counts, c.of, said, c.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,5 +38,39 @@ func TestStampOfSeveralCounts(t *testing.T) {
 		if all.At != c.want {
 			t.Errorf("%q and %q, %v: %q, want %q", c.a, c.b, c.role, all.At, c.want)
 		}
+	}
+}
+
+// TestAgreed takes from several files what those say that say something, and nothing
+// where two differ, in whatever order.
+func TestAgreed(t *testing.T) {
+	for _, c := range []struct {
+		said []int
+		want int
+	}{{nil, 0}, {[]int{0, 4}, 4}, {[]int{4, 0, 4}, 4}, {[]int{1, 4}, 0}, {[]int{4, 1, 4}, 0}, {[]int{0, 0}, 0}} {
+		var sources []*source
+		for _, n := range c.said {
+			sources = append(sources, &source{meta: Meta{Concurrency: n}})
+		}
+		if got := agreed(sources, func(s *source) int { return s.meta.Concurrency }); got != c.want {
+			t.Errorf("%v: %d, want %d", c.said, got, c.want)
+		}
+	}
+}
+
+// TestUnanswered tells of a pair to be reconciled that one side is missing.
+func TestUnanswered(t *testing.T) {
+	m := &runs.Manifest{
+		Reconcile: map[string]string{"rows": "sent", "none": "requests", "both": "events", "neither": "sold"},
+		Claims:    map[string]string{"sent": "7"},
+		Before:    &runs.Counts{Values: map[string]string{"rows": "1", "both": "1"}}, After: &runs.Counts{Values: map[string]string{"rows": "8", "both": "8"}},
+	}
+	want := []string{
+		`reconcile neither=sold: nothing claims "sold", so that the gate stays unknown; there are claims of events, requests, sent`,
+		`reconcile neither=sold: nothing counted "neither", so that the gate stays unknown; there are counts of both, rows`,
+		`reconcile none=requests: nothing counted "none", so that the gate stays unknown; there are counts of both, rows`,
+	}
+	if got := Unanswered(m); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

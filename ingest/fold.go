@@ -60,8 +60,6 @@ func (g *ingestion) foldLoad(m *runs.Manifest) {
 		if l.Tool == "" || s.tally.samples > 0 && first {
 			l.Tool, l.Version, l.LatencyUnit = meta.Tool, meta.Version, meta.LatencyUnit
 		}
-		l.Rate = firstSet(l.Rate, meta.Rate)
-		l.Concurrency = firstSet(l.Concurrency, meta.Concurrency)
 		l.FailuresHidden = l.FailuresHidden || meta.FailuresHidden
 		if s.tally.samples == 0 {
 			if first && l.Model == "" {
@@ -91,9 +89,25 @@ func (g *ingestion) foldLoad(m *runs.Manifest) {
 	if l.Model == "" {
 		l.Model = runs.UnknownLoop
 	}
-	l.Rate = firstSet(g.req.Rate, l.Rate)
-	l.Concurrency = firstSet(g.req.Concurrency, l.Concurrency)
+	l.Rate = firstSet(g.req.Rate, agreed(g.sources, func(s *source) float64 { return s.meta.Rate }))
+	l.Concurrency = firstSet(g.req.Concurrency, agreed(g.sources, func(s *source) int { return s.meta.Concurrency }))
 	l.Command, l.ProbeOf, l.Jobs, l.Targets = g.req.Command, g.req.Probes, g.req.Jobs, g.req.Targets
+}
+
+// agreed returns what the files say that say something, and nothing where two differ: a
+// tool that is started for each step of a sweep writes another number each time.
+func agreed[T comparable](sources []*source, of func(*source) T) T {
+	var zero, said T
+	for _, s := range sources {
+		switch v := of(s); {
+		case v == zero || v == said:
+		case said != zero:
+			return zero
+		default:
+			said = v
+		}
+	}
+	return said
 }
 
 // The bases of a latency; see runs.Load.
