@@ -51,32 +51,56 @@ func holds(control, a *arm, rate func(float64) string) (result, verdict string) 
 	} else {
 		result += "; " + test.words(littleGain)
 	}
-	return result, holdsVerdict(gain(b, t), test, busierBy(control, a))
+	return result, holdsVerdict(gain(b, t), test.little(loop), test, busierBy(control, a))
+}
+
+// little reports whether the repeats show that the gain is below littleGain, by one of
+// the two one-sided tests of their equivalence: of a throughput that it is not that
+// much higher, of a time that it is not that much shorter.
+func (t armTest) little(loop runs.LoadModel) bool {
+	switch {
+	case t.equal == nil:
+		return false
+	case loop == runs.OpenLoop:
+		return t.equal.PLower <= significance
+	}
+	return t.equal.PUpper <= significance
 }
 
 // holdsVerdict says what a gain shows. busier is how much more foreign CPU the
 // treatment's host carried, as a share of its cores; less is negative. A gain holds
-// nothing to blame that so few repeats could show by chance.
-func holdsVerdict(gain float64, test armTest, busier float64) string {
+// nothing to blame that so few repeats could show by chance, and none rules nothing
+// out where so few repeats could hide one: little says that they show there is none.
+func holdsVerdict(gain float64, little bool, test armTest, busier float64) string {
 	few := test.ranks == nil || test.least > significance
 	chance := !few && test.ranks.P > significance
 	switch {
 	case gain < greatGain && busier > oneCurve:
 		return notLooked + ": the host of the treatment was busier with other work"
-	case gain <= 0:
-		return eliminated + " as the limit: no gain without it"
+	case gain < littleGain && !little && few:
+		return suspected + ": " + gained(gain) + ", in too few repeats to tell"
+	case gain < littleGain && !little:
+		return suspected + ": a gain of " + Percent(littleGain) + " is not excluded"
 	case gain < littleGain:
-		return eliminated + " as the limit: without it there is only " + Percent(gain) + " more"
+		return eliminated + " as the limit: " + gained(gain)
 	case busier < -oneCurve:
 		return suspected + ": the host of the treatment was quieter"
 	case chance:
 		return suspected + ": the gain may be chance"
-	case few && gain >= greatGain:
+	case few:
 		return suspected + ": too few repeats to tell the gain from chance"
 	case gain >= greatGain:
 		return blamed
 	}
 	return suspected + ": it holds a part, and something else the rest"
+}
+
+// gained says how little a treatment gained.
+func gained(gain float64) string {
+	if gain <= 0 {
+		return "no gain without it"
+	}
+	return "without it there is only " + Percent(gain) + " more"
 }
 
 // loopOf is how both arms sent their requests, and at which setting. Arms of

@@ -83,17 +83,17 @@ func TestStudyOfArmsNamesWhatHolds(t *testing.T) {
 		control, treatment side
 		want               string
 	}{
-		"little gain":           {side{0, closed, 4, 0, 0}, side{160, closed, 4, 0, 0}, "ruled out as the limit: without it there is only 8.00 % more"},
-		"no gain":               {side{20, closed, 4, 0, 0}, side{0, closed, 4, 0, 0}, "ruled out as the limit: no gain without it"},
+		"little gain":           {side{0, closed, 4, 0, 0}, side{160, closed, 4, 0, 0}, "not ruled out: without it there is only 8.00 % more, in too few repeats to tell"},
+		"no gain":               {side{20, closed, 4, 0, 0}, side{0, closed, 4, 0, 0}, "not ruled out: no gain without it, in too few repeats to tell"},
 		"twice as much":         {side{0, closed, 4, 0, 0}, side{2000, closed, 4, 0, 0}, "not ruled out: too few repeats to tell the gain from chance"},
-		"a part":                {side{0, closed, 4, 0, 0}, side{600, closed, 4, 0, 0}, "not ruled out: it holds a part, and something else the rest"},
+		"a part":                {side{0, closed, 4, 0, 0}, side{600, closed, 4, 0, 0}, "not ruled out: too few repeats to tell the gain from chance"},
 		"other workers":         {side{0, closed, 4, 0, 0}, side{160, closed, 8, 0, 0}, "could not look"},
 		"another loop":          {side{0, closed, 4, 0, 0}, side{160, open, 0, 100, 0}, "could not look"},
 		"nobody knows":          {side{0, "", 4, 0, 0}, side{160, "", 4, 0, 0}, "could not look"},
-		"an open loop":          {side{0, open, 0, 100, 0}, side{1, open, 0, 100, 0}, "ruled out as the limit: no gain without it"},
+		"an open loop":          {side{0, open, 0, 100, 0}, side{1, open, 0, 100, 0}, "not ruled out: no gain without it, in too few repeats to tell"},
 		"a busier host":         {side{0, closed, 4, 0, 0.2}, side{160, closed, 4, 0, 1.2}, "could not look: the host of the treatment was busier with other work"},
 		"a quieter host":        {side{0, closed, 4, 0, 1.2}, side{600, closed, 4, 0, 0.2}, "not ruled out: the host of the treatment was quieter"},
-		"quieter, no gain":      {side{20, closed, 4, 0, 1.2}, side{0, closed, 4, 0, 0.2}, "ruled out as the limit: no gain without it"},
+		"quieter, no gain":      {side{20, closed, 4, 0, 1.2}, side{0, closed, 4, 0, 0.2}, "not ruled out: no gain without it, in too few repeats to tell"},
 		"busier, twice as much": {side{0, closed, 4, 0, 0.2}, side{2000, closed, 4, 0, 1.2}, "not ruled out: too few repeats to tell the gain from chance"},
 	} {
 		t.Run(name, func(t *testing.T) {

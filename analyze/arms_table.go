@@ -46,11 +46,28 @@ func (d *document) armTable(control *arm, treatments []*arm, tests string) Table
 			t.Rows = append(t.Rows, row)
 		}
 	}
+	for _, a := range all {
+		t.Notes = append(t.Notes, a.withdrawnNotes()...)
+	}
 	for _, a := range treatments {
 		t.Notes = append(t.Notes, d.replication(control, a, tests)...)
 	}
 	t.Notes = append(t.Notes, "Over all repeats, failed ones included. Compared by ranks (Mann & Whitney), two-sided at 5 %; that no difference is shown does not make two arms equal.")
 	return t
+}
+
+// withdrawnNotes says which repeats of an arm are in no figure of it.
+func (a *arm) withdrawnNotes() (notes []string) {
+	var gone []string
+	for _, c := range a.group.cells {
+		if c.withdrawn() > 0 {
+			gone = append(gone, c.m.Result.Run.ID)
+		}
+	}
+	if len(gone) > 0 {
+		notes = append(notes, fmt.Sprintf("Of %s, %s runs were withdrawn and are in no figure: %s. What is compared are the other %d.", a.name, NofM{len(gone), len(a.group.cells)}.words(), listed(gone), len(a.group.cells)-len(gone)))
+	}
+	return notes
 }
 
 func (d *document) passedRow(arms []*arm) Row {

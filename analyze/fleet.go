@@ -10,8 +10,9 @@ func Endpoints(eventsPerSecond, perHour float64) float64 { return eventsPerSecon
 func RequiredRate(endpoints, perHour float64) float64 { return endpoints * perHour / 3600 }
 
 // WholeEndpoints rounds down: part of an endpoint was not measured. A value
-// within 1e-12 of a whole number is that number, which the division missed.
-func WholeEndpoints(v float64) float64 { return math.Floor(v * (1 + 1e-12)) }
+// within 1e-9 of a whole number is that number, which the divisions missed: the same
+// noise that a re-scan does not call a change.
+func WholeEndpoints(v float64) float64 { return math.Floor(v * (1 + 1e-9)) }
 
 // RoundedEndpoints is a fleet as it is quoted: three significant figures from
 // 10,000 up, in the given direction; whole endpoints rounded down below. Pages

@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -268,5 +269,24 @@ func TestQueueIsDrawnFromItsJobs(t *testing.T) {
 	}
 	if came, done := drawn.Panels[1].Series[0].Y, drawn.Panels[1].Series[1].Y; came[0] != 3 || done[0] != 1 || done[1] != 1 || done[2] != 1 {
 		t.Errorf("came %v, done %v", came[:3], done[:3])
+	}
+}
+
+// A comparison says which repeats of an arm somebody withdrew.
+func TestArmsNameWithdrawnRuns(t *testing.T) {
+	p := analyze.Protocol{}
+	var ms []*analyze.Measured
+	for i, arm := range []string{"control", "control", "control", "tuned", "tuned", "tuned"} {
+		r := recording{id: fmt.Sprint(arm, i), every: 20 * time.Millisecond, service: time.Duration(5000+i) * time.Microsecond, edit: func(_ *runs.Writer, m *runs.Manifest) {
+			m.Labels = map[string]string{"arm": arm, "repeat": fmt.Sprint(i)}
+		}}
+		if i == 4 {
+			r.note = withdrawn
+		}
+		ms = append(ms, r.measured(t, p))
+	}
+	got := table(combined(t, p, ms...), "arms")
+	if want := "Of tuned, 1 of 3 runs were withdrawn and are in no figure: tuned4. What is compared are the other 2."; !strings.Contains(got, want) || strings.Contains(got, "Of control, ") {
+		t.Errorf("no %q in\n%s", want, got)
 	}
 }
