@@ -48,6 +48,7 @@ func (m *Measured) database(v *costView) (*around, string) {
 		return v.objects[name], ""
 	}
 	var found *around
+	other := ""
 	for _, name := range v.names() {
 		o := v.objects[name]
 		if name == "-" { // objects that no database owns
@@ -57,9 +58,9 @@ func (m *Measured) database(v *costView) (*around, string) {
 			continue
 		}
 		if found != nil {
-			return nil, "several databases committed meanwhile: say which is the load's (--label database=NAME)"
+			return nil, fmt.Sprintf("several databases committed meanwhile, or may have (%s, %s): say which is the load's (--label database=NAME)", other, name)
 		}
-		found = o
+		found, other = o, name
 	}
 	if found == nil {
 		return nil, "no database committed anything between the readings"

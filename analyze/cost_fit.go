@@ -168,7 +168,11 @@ func (f *fitPoints) residuals(l stat.Line, give func(string, float64, string) Qu
 	for _, r := range l.Residuals {
 		sum += r * r
 	}
-	q := give("residual", math.Sqrt(sum/float64(max(l.N-2, 1))), f.unit)
+	left := math.Sqrt(sum / float64(max(l.N-2, 1)))
+	if left < 1e-9*max(slices.Max(f.y), -slices.Min(f.y)) { // the line takes it all; what is left are roundings
+		left = 0
+	}
+	q := give("residual", left, f.unit)
 	if l.N < 3 {
 		return withhold(q, "two points leave no residual")
 	}

@@ -126,7 +126,12 @@ func (m *Measured) queueNote() string {
 		}
 		return before + " " + q.Display
 	}
-	return said("queue.peak", "At most") + " waited; " + said("queue.drain", "empty after the load's end after") + "."
+	text := said("queue.peak", "At most") + " waited; " + said("queue.drain", "empty after the load's end after") + "."
+	arrivals, served := m.Result.Quantity("queue.arrivals", detect.Scope{}), m.Result.Quantity("queue.served", detect.Scope{})
+	if arrivals != nil && arrivals.Value != nil && served != nil && served.Value != nil {
+		text += " " + arrivals.Display + " came on average, and while any waited " + served.Display + " were begun."
+	}
+	return text
 }
 
 // queueFigures adds the queue of each run that had one.

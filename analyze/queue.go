@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"headroom/detect"
 	"headroom/runs"
@@ -70,8 +71,42 @@ func (m *Measured) queue() []Quantity {
 	if jobs.N > 0 {
 		out = append(out, give("queue.last_end", float64(max(jobs.LastDone-m.window.End, 0))/1e9, "s", from))
 	}
-	return append(out, m.depths(jobs, from)...)
+	out = append(out, m.depths(jobs, from)...)
+	return append(out, m.paces(jobs, of, from)...)
 }
+
+// paces returns how many jobs came by the second of the window, and how many were
+// begun by the second while at least one waited: as many as the workers take, whatever
+// comes. A queue grows where more come.
+func (m *Measured) paces(jobs detect.Jobs, of []*detect.Requests, from From) []Quantity {
+	if jobs.N == 0 || m.window.Len() <= 0 {
+		return nil
+	}
+	came := int64(0)
+	for _, r := range of {
+		for c := range r.Chunks() {
+			for _, start := range c.Start {
+				if m.window.Contains(start) {
+					came++
+				}
+			}
+		}
+	}
+	arrivals := quantity("queue.arrivals", detect.Scope{}, float64(came)/(float64(m.window.Len())/1e9), "jobs/s", came, from)
+	if why := m.lacking(nil); why != "" {
+		arrivals = withhold(arrivals, why)
+	}
+	from.Method = "begun-while-waiting@1"
+	served := quantity("queue.served", detect.Scope{}, 0, "jobs/s", int64(jobs.Served), from)
+	if jobs.Busy < leastBusy {
+		return []Quantity{arrivals, withhold(served, "jobs waited for less than a second together: how many are served at most is not known")}
+	}
+	return []Quantity{arrivals, quantity(served.ID, served.Scope, float64(jobs.Served)/(float64(jobs.Busy)/1e9), served.Unit, int64(jobs.Served), from)}
+}
+
+// leastBusy is for how long jobs must have waited, in ns, for the pace of their workers
+// to be told.
+const leastBusy = int64(time.Second)
 
 // depths returns the peak and the drain, by the depth that the system recorded,
 // else by the jobs.

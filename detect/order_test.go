@@ -59,9 +59,44 @@ func TestPassesEqualSorting(t *testing.T) {
 		}
 		if j := JobsOf([]*Requests{r}); j.N != len(rows) || j.Peak != stat.PeakWaiting(starts, begun) {
 			t.Fatalf("jobs %+v, want a peak of %d", j, stat.PeakWaiting(starts, begun))
+		} else if busy, served := whileWaiting(rows); j.Busy != busy || j.Served != served {
+			t.Fatalf("jobs %+v, want %d begun in %d ns with one waiting", j, served, busy)
 		}
 		checkLate(t, r, rows, peak)
 	})
+}
+
+// whileWaiting steps through the instants at which anything happened and counts those
+// that wait anew at each: between two of them the number does not change.
+func whileWaiting(rows []Request) (busy int64, served int) {
+	var at []int64
+	for _, q := range rows {
+		at = append(at, q.Start, q.Start+max(q.Wait, 0))
+	}
+	slices.Sort(at)
+	at = slices.Compact(at)
+	waitingAfter := func(t int64) (n int) {
+		for _, q := range rows {
+			if q.Start <= t && q.Start+max(q.Wait, 0) > t {
+				n++
+			}
+		}
+		return n
+	}
+	for i := 1; i < len(at); i++ {
+		n := waitingAfter(at[i-1])
+		if n > 0 {
+			busy += at[i] - at[i-1]
+		}
+		begun := 0
+		for _, q := range rows {
+			if q.Start+max(q.Wait, 0) == at[i] {
+				begun++
+			}
+		}
+		served += min(n, begun) // one more than waited came at that instant
+	}
+	return busy, served
 }
 
 // checkLate compares the late requests with what counting in flight at each finds.

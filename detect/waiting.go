@@ -14,6 +14,10 @@ type Jobs struct {
 	// Peak is the most jobs that had come and were not begun at one time. One that
 	// begins at the very instant another comes has left.
 	Peak int
+	// Busy is for how long, in ns, at least one job waited, and Served how many were
+	// begun while one did: what the queue's workers take when there is always a next.
+	Busy   int64
+	Served int
 }
 
 // JobsOf reads the jobs of all the scenarios as those of one queue.
@@ -44,15 +48,24 @@ func JobsOf(scenarios []*Requests) Jobs {
 			}
 		}
 	}
-	waiting := 0
+	waiting, before := 0, int64(0)
 	events := b.Table()
 	var keys []int64
 	for r := events.Read(0, events.Len()); r.Next() > 0; {
 		keys = r.Column(0, keys[:0])
 		for _, key := range keys {
-			if key%kinds == came {
+			at := key >> 1 // kinds is two, and a time before the first is negative
+			if waiting > 0 {
+				j.Busy += at - before
+			}
+			before = at
+			switch {
+			case key%kinds != 0: // came
 				waiting++
-			} else {
+			default:
+				if waiting > 0 {
+					j.Served++
+				}
 				waiting--
 			}
 			j.Peak = max(j.Peak, waiting)
