@@ -172,7 +172,10 @@ func (d *document) caveats() []string {
 	if !d.denominated && !slices.ContainsFunc(d.yardsticks, func(y yardstick) bool { return y.role == denominatorRole }) {
 		add("What share of the database's, or the component's, own limit this is: no denominator was measured.")
 	}
-	if lack.hosts < 2 {
+	switch {
+	case lack.hosts < 2 && lack.replicas:
+		add("More than one host: nothing here was measured with two.")
+	case lack.hosts < 2:
 		add("More than one host, or a replica: nothing here was measured with two.")
 	}
 	switch {
@@ -199,6 +202,7 @@ type lacks struct {
 	closed, contended, unrecorded, unreconciled, undeclared int
 	unknown                                                 []string // those whose load model is not known
 	hosts                                                   int
+	replicas                                                bool // requests say which of several served them
 }
 
 func (d *document) lacksOf(loads []*Measured) (n lacks) {
@@ -227,6 +231,7 @@ func (d *document) lacksOf(loads []*Measured) (n lacks) {
 			n.undeclared++
 		}
 		hosts[m.manifest.Host.Name] = true
+		n.replicas = n.replicas || slices.ContainsFunc(m.Result.Quantities, func(q Quantity) bool { return strings.HasPrefix(q.ID, "replica.") })
 	}
 	n.hosts = len(hosts)
 	return n

@@ -183,7 +183,7 @@ const (
 // pass those, and no others.
 func answerable(c *cell) []string {
 	var out []string
-	for _, name := range []string{"thresholds", "dropped", "failed", "invalid", "reconciled", "processed", "drained"} {
+	for _, name := range []string{"thresholds", "dropped", "failed", "invalid", "reconciled", "processed", "drained", "replicas"} {
 		if v := c.gate(name); v != nil && v.Outcome != Unknown {
 			out = append(out, name)
 		}

@@ -24,17 +24,24 @@ func (m *Measured) served(u *unit) map[string]int64 {
 	return out
 }
 
-// replicas returns how many requests each replica answered, where more than one
-// did or should have.
+// replicas returns how many requests each replica answered, and its share of all of
+// which that is known, where more than one did or should have.
 func (m *Measured) replicas(u *unit, from From) []Quantity {
 	served := m.served(u)
 	if len(served) < 2 {
 		return nil
 	}
 	from.Method = "count@1"
+	of := int64(0) // the requests of which it is known who served them
+	for _, n := range served {
+		of += n
+	}
 	var out []Quantity
 	for _, t := range slices.Sorted(maps.Keys(served)) {
 		out = append(out, quantity("replica."+t+".served", u.scope, float64(served[t]), "1", int64(u.all.Len()), from))
+		if of > 0 {
+			out = append(out, quantity("replica."+t+".share", u.scope, float64(served[t])/float64(of), share, of, from))
+		}
 	}
 	return out
 }

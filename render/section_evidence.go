@@ -177,6 +177,8 @@ func columnName(id string) string {
 	}
 	if replica, ok := strings.CutPrefix(id, "replica."); ok && strings.HasSuffix(replica, ".served") {
 		return "served by " + strings.TrimSuffix(replica, ".served")
+	} else if ok && strings.HasSuffix(replica, ".share") {
+		return "share served by " + strings.TrimSuffix(replica, ".share")
 	}
 	return id
 }
