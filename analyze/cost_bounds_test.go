@@ -97,6 +97,8 @@ func TestPriceOfAMillion(t *testing.T) {
 	}
 	m := load(t, 1000, nil)
 	expectIn(t, &m.Result, "price.per_million_events", scope, nil)
+	by := loadWith(t, 1000, analyze.Protocol{PricePerHour: 3.6, Currency: "EUR"}, nil)
+	expectIn(t, &by.Result, "price.per_million_events", scope, 10.0)
 }
 
 func TestSettingAsNamed(t *testing.T) {

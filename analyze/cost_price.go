@@ -3,11 +3,13 @@ package analyze
 // priceQuantities is what a million events cost on the host of the run, at the
 // rate that was measured, for the run and each of its steps.
 func (m *Measured) priceQuantities() []Quantity {
-	price := m.manifest.Host.PricePerHour
+	price, currency := m.manifest.Host.PricePerHour, m.manifest.Host.Currency
+	if price == 0 {
+		price, currency = m.protocol.PricePerHour, m.protocol.Currency
+	}
 	if !(price > 0) || price-price != 0 {
 		return nil
 	}
-	currency := m.manifest.Host.Currency
 	if currency == "" {
 		currency = "currency units"
 	}

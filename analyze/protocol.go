@@ -62,6 +62,10 @@ type Protocol struct {
 	Limiter LimiterRules `json:"limiter,omitzero"`
 	// Derived are ratios and sums of other figures, by name.
 	Derived []Derived `json:"derived,omitempty"`
+	// PricePerHour is what the host costs an hour, in Currency, of runs that do not say
+	// so themselves; 0 if it is not known.
+	PricePerHour float64 `json:"price_per_hour,omitempty"`
+	Currency     string  `json:"currency,omitempty"`
 	// Params overrides detectors' parameters: "freeze.worst" → 0.2 (SI base units).
 	Params map[string]float64 `json:"params,omitempty"`
 	// Detectors are further detectors, beside the built-in ones.

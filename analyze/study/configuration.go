@@ -110,7 +110,7 @@ func (r *reader) gate(at []any, name string) error {
 
 // protocol makes the rules of a configuration: its own limits, else the study's.
 func (r *reader) protocol(c *configuration, in func(...any) []any) (analyze.Protocol, error) {
-	p := analyze.Protocol{Name: c.Protocol, Title: r.w.Title, Params: r.w.Params}
+	p := analyze.Protocol{Name: c.Protocol, Title: r.w.Title, Params: r.w.Params, PricePerHour: r.w.Host.PricePerHour, Currency: r.w.Host.Currency}
 	for k, g := range c.Require {
 		if err := r.gate(in("require", k), g); err != nil {
 			return p, err

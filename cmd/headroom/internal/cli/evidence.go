@@ -37,6 +37,8 @@ type evidenceFlags struct {
 	interval  time.Duration
 	own       []string
 	cores     int64
+	price     float64
+	currency  string
 	loadModel string
 	rate      float64
 	workers   int64
@@ -71,6 +73,8 @@ func (f *evidenceFlags) add(to *pflag.FlagSet) {
 	fs.Var(positive[time.Duration]{&f.interval, parseDuration, "D"}, "interval", "time between the rows of a file without a time axis, duration `D`")
 	fs.StringArrayVar(&f.own, "own", nil, "`NAME` of a process that is the system under test or the load generator, so that its CPU is not foreign; repeatable")
 	fs.Var(positive[int64]{&f.cores, parseInt, "N"}, "cores", "processor cores of the host, `N` (default: as recorded)")
+	fs.Var(positive[float64]{&f.price, parseFinite, "N"}, "price", "price of the host per hour, `N`")
+	fs.StringVar(&f.currency, "currency", "", "`CODE` of the price's currency, as EUR")
 	fs.Var(choiceValue{&f.loadModel, []string{"open", "closed"}}, "load-model", "what paces the load, `open|closed` (default: as the files say)")
 	fs.Var(positive[float64]{&f.rate, parseFinite, "R"}, "rate", "offered rate `R`, requests per second (default: as the files say)")
 	fs.Var(positive[int64]{&f.workers, parseInt, "N"}, "concurrency", "workers that wait for replies, `N` (default: as the files say)")
@@ -94,7 +98,7 @@ func (f *evidenceFlags) request(env *Env, files []ingest.File) (ingest.Request, 
 	req := ingest.Request{
 		Stdin: env.In, Show: env.Shown, Labels: f.labels, Claims: f.claims, Reconcile: f.reconcile,
 		Model: runs.LoadModel(f.loadModel), Rate: f.rate, Concurrency: int(f.workers),
-		Probes: f.probes, Jobs: f.jobs, Targets: f.targets, Own: f.own, Host: runs.Host{Cores: int(f.cores)},
+		Probes: f.probes, Jobs: f.jobs, Targets: f.targets, Own: f.own, Host: runs.Host{Cores: int(f.cores), PricePerHour: f.price, Currency: f.currency},
 		Options: ingest.Options{
 			TimeUnit: timeUnits[f.timeUnit], Events: f.events, Scenario: f.scenario, Start: f.start, Interval: f.interval,
 		},
