@@ -38,16 +38,18 @@ func (d *document) fleetAnswer(g *group) {
 // verdict: most rates are asked for to see where the target ends.
 func (d *document) targetAnswer(g *group, endpoints float64) {
 	at := map[Outcome][]string{}
+	var takes []string // what the rates at which it is not reached take
+	carried := ""
 	for _, rate := range d.protocol.FleetRates {
 		v := lastVerdict(d.Verdicts, acceptanceGate(endpoints, rate), g.scope())
 		if v.Gate == "" {
 			continue
 		}
-		text := Display(rate, "1")
+		at[v.Outcome] = append(at[v.Outcome], Display(rate, "1"))
 		if v.Outcome == Fail {
-			text += fmt.Sprintf(" (it takes %s, carried are %s)", strings.TrimPrefix(v.Want, "≥ "), v.Display)
+			takes = append(takes, strings.TrimPrefix(v.Want, "≥ "))
+			carried = v.Display
 		}
-		at[v.Outcome] = append(at[v.Outcome], text)
 	}
 	var parts []string
 	for _, x := range []struct {
@@ -55,7 +57,11 @@ func (d *document) targetAnswer(g *group, endpoints float64) {
 		words   string
 	}{{Pass, "reached at"}, {Fail, "not reached at"}, {Unknown, "not known at"}} {
 		if len(at[x.outcome]) > 0 {
-			parts = append(parts, x.words+" "+strings.Join(at[x.outcome], " and ")+" events an hour each")
+			text := x.words + " " + strings.Join(at[x.outcome], " and ") + " events an hour each"
+			if x.outcome == Fail {
+				text += fmt.Sprintf(" (takes %s, carried %s)", strings.Join(takes, " and "), carried)
+			}
+			parts = append(parts, text)
 		}
 	}
 	if len(parts) > 0 {

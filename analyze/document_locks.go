@@ -85,15 +85,19 @@ func (b *builder) hold(gate string, m *Measured, why string) {
 	h.runs, h.why = unique(append(h.runs, m.calledRun())), unique(append(h.why, why))
 }
 
-// RoleWithheld is the role of the statements that say what a lock withheld.
-const RoleWithheld = "withheld"
+// roleWithheld is the role of the statements that say what a lock withheld.
+const roleWithheld = "withheld"
+
+// HowToHave begins the warnings that say which evidence gives the rates that a lock
+// withheld, and which line of the study withholds them.
+const HowToHave = "To have the rates that are withheld"
 
 // mostHeld is how many runs a statement names.
 const mostHeld = 5
 
-// sayHeld states on the first screen what the locks withheld, which evidence is
-// missing, and which line of the study is to be changed by whoever wants the rates
-// without it.
+// sayHeld states on the first screen what the locks withheld, and below it which
+// evidence is missing, and which line of the study is to be changed by whoever wants
+// the rates without it.
 func (b *builder) sayHeld() {
 	for _, l := range locks {
 		h := b.held[l.gate]
@@ -105,7 +109,8 @@ func (b *builder) sayHeld() {
 		if !b.declared[l.key] {
 			line = fmt.Sprintf("A document of the kind %s withholds them unless its study says otherwise; a line \"%s: warn\" in %s", b.study.Kind, l.key, file)
 		}
-		b.say(RoleWithheld, "withheld", "the rates of %s: %s. To have them, %s. %s gives them with a warning.", listed(h.runs), strings.Join(h.why, "; "), l.record, line)
+		b.say(roleWithheld, "withheld", "the rates of %s: %s", listed(h.runs), strings.Join(h.why, "; "))
+		b.Warnings = slices.Insert(b.Warnings, 0, fmt.Sprintf("%s (%s; %s), %s. %s gives them with a warning.", HowToHave, listed(h.runs), strings.Join(h.why, "; "), l.record, line))
 	}
 }
 

@@ -47,7 +47,10 @@ func runNames(c *analyze.Capacity) map[string]string {
 	}
 	for id, name := range names {
 		if times[name] > 1 && name != id {
-			names[id] = name + separator + id
+			names[id] = id
+			if !strings.HasPrefix(id, name) { // "S1.r5" says that it is one of S1
+				names[id] = name + separator + id
+			}
 		}
 	}
 	return names

@@ -1,6 +1,9 @@
 package render
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"text/template"
 
 	"headroom/analyze"
@@ -12,7 +15,7 @@ import (
 func newAnswer(words *template.Template, c *analyze.Capacity) (md.Answer, error) {
 	a := md.Answer{Outcome: string(outcome(c.Outcome))}
 	var err error
-	a.Verdict, err = execute(words, "answer."+a.Outcome, md.Escape(c.Protocol, cellRoom))
+	a.Verdict, err = execute(words, "answer."+a.Outcome, struct{ Protocol, Failed md.Inline }{md.Escape(c.Protocol, cellRoom), md.Escape(failures(c), limitRoom)})
 	if err != nil {
 		return a, err
 	}
@@ -25,6 +28,41 @@ func newAnswer(words *template.Template, c *analyze.Capacity) (md.Answer, error)
 	}
 	a.Limits, err = execute(words, "answer.limits", md.Escape(c.Caveats[0], limitRoom))
 	return a, err
+}
+
+// mostFailures is how many failed gates the first screen names.
+const mostFailures = 2
+
+// failures names what failed the document, gate and run: "“thresholds” of S1.r5". Gates
+// that only sum up others are named where nothing else failed.
+func failures(c *analyze.Capacity) string {
+	d, names := decidingOf(c), runNames(c)
+	var own, sums []string
+	for _, v := range allVerdicts(c) {
+		if outcome(v.Outcome) != analyze.Fail || !d.counts(v) {
+			continue
+		}
+		of := names[v.Scope.Run]
+		if of == "" {
+			of = v.Scope.Configuration
+		}
+		text := "“" + v.Gate + "”"
+		if of = scopeText(of, v.Scope.Step); of != "" && len(c.Results) > 1 {
+			text += " of " + of
+		}
+		if slices.Contains(summed, v.Gate) {
+			sums = append(sums, text)
+		} else if !slices.Contains(own, text) {
+			own = append(own, text)
+		}
+	}
+	if len(own) == 0 {
+		own = sums
+	}
+	if n := len(own) - mostFailures; n > 0 {
+		return strings.Join(own[:mostFailures], ", ") + fmt.Sprintf(" and %d more", n)
+	}
+	return strings.Join(own, " and ")
 }
 
 // called is what a study's reader calls a configuration, or nothing.

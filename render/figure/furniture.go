@@ -108,6 +108,7 @@ type spans struct {
 	list   []analyze.Span
 	x      scale
 	labels *labels // where names of spans are written; nil for none
+	names  bool    // only the names, which belong in front of the lines
 }
 
 // narrowest is the width of an interval that is shorter than a pixel.
@@ -118,6 +119,12 @@ func (s spans) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, _ := p.Transforms(&c)
 	out := under(c)
 	for _, g := range s.merged(trX) {
+		if s.names {
+			if s.labels != nil && g.count == 1 {
+				s.labels.span(c, g)
+			}
+			continue
+		}
 		r := vg.Rectangle{Min: vg.Point{X: g.from, Y: c.Min.Y}, Max: vg.Point{X: g.to, Y: c.Max.Y}}
 		i := spanInk(g.span.Kind)
 		if g.covers(c) {
@@ -128,9 +135,6 @@ func (s spans) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		s.edges(c, g, i)
 		goesOn(c, g, i)
-		if s.labels != nil && g.count == 1 {
-			s.labels.span(c, g)
-		}
 	}
 }
 

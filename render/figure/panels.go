@@ -167,7 +167,8 @@ func newPanel(f analyze.Figure, i int, x scale, height vg.Length, seen map[strin
 		nameEnds(traces)
 	}
 	l := &labels{traces: traces}
-	p.plot.Add(grid{y: y.ticks, x: gridX(f, x)}, spans{list: content.Spans, x: x, labels: l.first(content.Spans, seen)})
+	intervals := spans{list: content.Spans, x: x, labels: l.first(content.Spans, seen)}
+	p.plot.Add(grid{y: y.ticks, x: gridX(f, x)}, intervals)
 	cells := newHeat(content.Heat, x, y)
 	if cells != nil {
 		p.plot.Add(cells)
@@ -175,7 +176,8 @@ func newPanel(f analyze.Figure, i int, x scale, height vg.Length, seen map[strin
 	for _, t := range stacked(traces) {
 		p.plot.Add(t)
 	}
-	p.plot.Add(limits{content.Lines, y, l}, l)
+	intervals.names = true
+	p.plot.Add(intervals, limits{content.Lines, y, l}, l)
 	p.header = newHeader(y.label, traces, content.Spans, seen)
 	if cells != nil {
 		p.header.entries = append(p.header.entries, cells.legend()...)
@@ -206,6 +208,9 @@ func (p *panel) traces(content analyze.Panel, floors map[int][]float64, x, y sca
 	for k, s := range content.Series {
 		t, left := newTrace(s, floors[k], inks[k], x, y)
 		t.dash = rounds[k]
+		if s.Role == "p50" && s.Mark == "line" {
+			t.dash++ // blue as the p99 is, and told from it without colour
+		}
 		if t.mark == "dots" && t.few && s.Name != content.Series[0].Name {
 			t.mark = "rings" // they may lie on the points of the first
 		}

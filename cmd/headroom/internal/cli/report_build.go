@@ -202,7 +202,7 @@ func sayBuilt(opts *ReportBuildOptions, c *analyze.Capacity) error {
 		return err
 	}
 	if !opts.Quiet {
-		sayWarnings(env, render.Warnings(c))
+		sayWarnings(env, slices.DeleteFunc(render.Warnings(c), func(w string) bool { return strings.HasPrefix(w, analyze.HowToHave) })) // said with their place
 		for _, o := range built.Obstacles {
 			env.sayText("", plain("cannot be published: "+o.String()))
 		}

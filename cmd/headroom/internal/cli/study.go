@@ -201,10 +201,10 @@ func (l *loadedStudy) sayHeld(env *Env, o Output, c *analyze.Capacity) {
 	if o.Quiet {
 		return
 	}
-	for _, s := range c.Answer {
+	for _, w := range c.Warnings {
 		for _, key := range []string{"contention", "reconciliation"} {
-			if s.Role == analyze.RoleWithheld && strings.Contains(s.Text, key+": warn") {
-				where, _, _ := strings.Cut(l.ErrorAt([]any{key}, "%s", s.Lead+": "+s.Text).Error(), "\n")
+			if strings.HasPrefix(w, analyze.HowToHave) && strings.Contains(w, key+": warn") {
+				where, _, _ := strings.Cut(l.ErrorAt([]any{key}, "%s", w).Error(), "\n")
 				env.sayText("", plain("warning: "+where))
 			}
 		}
