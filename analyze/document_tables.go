@@ -143,7 +143,7 @@ func (b *builder) probeTable() Table {
 			lo99, hi99 := lowestHighest(cells[k]["latency.p99"], values[k]["latency.p99"])
 			op, within := k.op, NofM{passed, judgedRuns}.String()
 			if op == "" {
-				op = "all"
+				op = everyKind
 			} else {
 				within = "—"
 			}

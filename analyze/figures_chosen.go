@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"headroom/detect"
 )
 
 // turn is where a configuration turned: indexes of its steps, -1 for none.
@@ -66,13 +68,26 @@ func (d *document) spoken() (out []*cell) {
 const maxTimelines = 16
 
 // timelines draws what happened in each run, second by second: first the runs that
-// the answer speaks of, then the others, each in their order.
+// failed what decides, then those that the answer speaks of, then those in which
+// something was found, and the quiet ones, each in their order.
 func (d *document) timelines() {
-	var order []*Measured
+	var order, quiet []*Measured
+	for _, m := range d.runs {
+		if d.decidedBy(m) && slices.ContainsFunc(m.Result.Verdicts, func(v Verdict) bool { return v.Required && v.Outcome == Fail }) {
+			order = append(order, m)
+		}
+	}
 	for _, c := range d.spoken() {
 		order = append(order, c.m)
 	}
-	order = append(order, d.runs...)
+	for _, m := range d.runs {
+		if slices.ContainsFunc(m.Result.Findings, func(f detect.Finding) bool { return f.Severity != detect.Info }) {
+			order = append(order, m)
+		} else {
+			quiet = append(quiet, m)
+		}
+	}
+	order = append(order, quiet...)
 	ids, n := map[*Measured]int{}, 0
 	for _, m := range d.runs {
 		ids[m] = n
@@ -97,6 +112,13 @@ func (d *document) timelines() {
 			d.Figures = append(d.Figures, f)
 		}
 	}
+}
+
+// decidedBy reports whether a run is of a configuration that decides and did not pass.
+func (d *document) decidedBy(m *Measured) bool {
+	return slices.ContainsFunc(d.Configurations, func(c Configuration) bool {
+		return !c.Aside && c.Outcome != Pass && slices.Contains(c.Runs, m.Result.Run.ID)
+	})
 }
 
 // ofOnlyRun takes the ID of the only run from a title: it tells it from no other.

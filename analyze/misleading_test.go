@@ -290,3 +290,31 @@ func TestArmsNameWithdrawnRuns(t *testing.T) {
 		t.Errorf("no %q in\n%s", want, got)
 	}
 }
+
+// The repeat that failed is drawn before those in which nothing happened.
+func TestFailedRepeatIsDrawnFirst(t *testing.T) {
+	p := analyze.Protocol{Name: "repeats", Required: []string{"failed"}}
+	var ms []*analyze.Measured
+	for i := range 4 {
+		ms = append(ms, recording{id: fmt.Sprint("r", i), every: 20 * time.Millisecond, service: time.Duration(5000+i) * time.Microsecond, edit: func(w *runs.Writer, m *runs.Manifest) {
+			m.Labels = map[string]string{"repeat": fmt.Sprint(i)}
+			if i == 2 {
+				s := runs.NewSample()
+				s.Start, s.Scenario, s.Outcome, s.Service, s.Events = start.Add(time.Second).UnixMicro(), "default", runs.Failed, 5e6, 1
+				if err := w.Sample(&s); err != nil {
+					t.Fatal(err)
+				}
+				m.Sources[0].Samples++
+			}
+		}}.measured(t, p))
+	}
+	var drawn []string
+	for _, f := range combined(t, p, ms...).Figures {
+		if strings.HasPrefix(f.ID, "timeline-") {
+			drawn = append(drawn, f.ID)
+		}
+	}
+	if got := strings.Join(drawn, " "); got != "timeline-3 timeline-1 timeline-2 timeline-4" {
+		t.Errorf("drawn: %s", got)
+	}
+}

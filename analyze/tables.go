@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -227,6 +228,9 @@ func (c *cell) name() string {
 	return c.m.name()
 }
 
+// everyKind is what the rows over all kinds of requests of a scenario are called.
+const everyKind = "every kind"
+
 // latencyTable lists the latency of every scenario and op of every run.
 func (d *document) latencyTable() Table {
 	t := Table{ID: "latency", Title: "Latency by scenario and kind of request", Columns: d.runColumn(
@@ -238,11 +242,14 @@ func (d *document) latencyTable() Table {
 			if q.ID != "requests" || q.Scope.Step != "" {
 				continue
 			}
-			show := func(id string) Cell { return showQuantity(m.Result.Quantity(id, q.Scope), m.Result.Run.ID) }
-			op := q.Scope.Op
-			if op == "" {
-				op = "all"
+			show := func(id string) Cell {
+				cell := showQuantity(m.Result.Quantity(id, q.Scope), m.Result.Run.ID)
+				if strings.HasPrefix(id, "latency.p") && strings.Contains(cell.Note, "needs at least") {
+					cell.Note = "" // the table says so once
+				}
+				return cell
 			}
+			op := cmp.Or(q.Scope.Op, everyKind)
 			t.Rows = append(t.Rows, Row{Cells: d.runCell(m, text(q.Scope.Scenario), text(op), show("requests"), show("samples"), show("failed"),
 				show("throughput"), show("latency.p50"), show("latency.p90"), show("latency.p95"), show("latency.p99"), show("latency.p999"), show("latency.max"))})
 		}

@@ -172,8 +172,8 @@ func pageText(s string) string {
 	return oneLine(html.UnescapeString(tags.ReplaceAllString(within.Replace(s), " ")))
 }
 
-// within are tags that part no words.
-var within = strings.NewReplacer("<wbr>", "", `<span class="more">`, "")
+// within are tags that part no words, and the blank that is no place to break a line.
+var within = strings.NewReplacer("<wbr>", "", `<span class="more">`, "", "\u00a0", " ")
 
 func markdownText(s string) string {
 	return oneLine(html.UnescapeString(escapes.ReplaceAllString(s, "$1")))

@@ -28,7 +28,7 @@ func columns(all []md.Statement) (before []md.Statement, side []column, after []
 	most := 0 // statements of one configuration
 	for _, st := range all {
 		st = md.Statement{
-			Lead: label.Clean(st.Lead, label.Title), Text: label.Clean(st.Text, label.Line),
+			Lead: joined(label.Clean(st.Lead, label.Title)), Text: joined(label.Clean(st.Text, label.Line)),
 			Of: label.Clean(st.Of, label.Title), As: label.Clean(st.As, label.Title),
 		}
 		switch i, seen := at[st.Of]; {
@@ -59,7 +59,7 @@ func flat(all []md.Statement) []md.Statement {
 		if st.Of != "" {
 			text = st.Of + ": " + text
 		}
-		out[i] = md.Statement{Lead: label.Clean(st.Lead, label.Title), Text: label.Clean(text, label.Line)}
+		out[i] = md.Statement{Lead: joined(label.Clean(st.Lead, label.Title)), Text: joined(label.Clean(text, label.Line))}
 	}
 	return out
 }

@@ -19,5 +19,5 @@ var markdown = goldmark.New(
 func convert(source string) (string, error) {
 	var b bytes.Buffer
 	err := markdown.Convert([]byte(source), &b)
-	return b.String(), err
+	return unparted(b.String()), err
 }

@@ -182,7 +182,9 @@ func (p Page) details(d md.Details) (string, error) {
 }
 
 // content is data as the content of an element.
-func content(s string, max int) string { return template.HTMLEscapeString(label.Clean(s, max)) }
+func content(s string, max int) string {
+	return unparted(template.HTMLEscapeString(label.Clean(s, max)))
+}
 
 // attribute is data as the value of an attribute in double quotes.
 func attribute(s string) string { return template.HTMLEscapeString(label.Clean(s, label.Cell)) }

@@ -111,7 +111,7 @@ func grid(t md.Table) (string, error) {
 	}
 	var b bytes.Buffer
 	err := markdown.Renderer().Render(&b, source, doc)
-	return b.String(), err
+	return unparted(b.String()), err
 }
 
 // decisive are the heads of columns that say what became of a row. On a narrow screen
