@@ -206,3 +206,15 @@ func Unanswered(m *runs.Manifest) []string {
 	}
 	return notes
 }
+
+// sniffCounts finds the format of a file that no content was recognised in, and that
+// is said to hold counts: a JSON object without a stamp is one then. Of anything else
+// the error also says what counts look like.
+func sniffCounts(head []byte, unknown error) (*Importer, error) {
+	if len(head) < jsonCountsMax {
+		if _, err := parseJSONCounts(head); err == nil {
+			return JSONCounts, nil
+		}
+	}
+	return nil, fmt.Errorf("%w; %s", unknown, countsForm)
+}

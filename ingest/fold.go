@@ -22,6 +22,9 @@ func (g *ingestion) fold() error {
 		return err
 	}
 	g.listed.fold(m)
+	if !req.Part { // other parts may hold the stamps that a zone was given for
+		g.tellZones()
+	}
 	for _, s := range g.sources {
 		m.Sources = append(m.Sources, s.rec)
 		m.Summaries = append(m.Summaries, s.meta.Summaries...)

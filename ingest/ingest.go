@@ -85,6 +85,7 @@ func DryRun(ctx context.Context, req Request) (*Report, error) {
 			}
 		}
 	}
+	g.tellZones()
 	report := &Report{Files: []FileReport{}}
 	var failed []error
 	for i, s := range all {
