@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -217,4 +218,28 @@ func sniffCounts(head []byte, unknown error) (*Importer, error) {
 		}
 	}
 	return nil, fmt.Errorf("%w; %s", unknown, countsForm)
+}
+
+// gave says what a file holds that has no row of its own: it was read all the same.
+func (m *Meta) gave() string {
+	var parts []string
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, countOf(n, what))
+		}
+	}
+	if m.Counts != nil {
+		add(len(m.Counts.Values), "count")
+	}
+	if len(m.Summaries) > 0 {
+		parts = append(parts, "a summary")
+	} else {
+		add(len(m.Claims)+len(m.Totals)+len(m.Printed), "total")
+	}
+	add(len(m.Thresholds), "threshold")
+	add(len(m.Settings), "setting")
+	if m.ExitStatus != nil {
+		parts = append(parts, "exit status "+strconv.Itoa(*m.ExitStatus))
+	}
+	return strings.Join(parts, ", ")
 }

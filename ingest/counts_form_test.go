@@ -49,3 +49,20 @@ func TestJSONCountsWithoutStamp(t *testing.T) {
 		t.Errorf("sources %+v", dst.m.Sources)
 	}
 }
+
+// TestWhatAFileWithoutRowsGave: a file of counts, or a summary, that was read is not
+// told as one of no rows.
+func TestWhatAFileWithoutRowsGave(t *testing.T) {
+	dir := write(t, map[string]string{
+		"before.csv": countsBefore, "k6.exit": "99\n", "k6.json": k6At("2026-03-02T10:00:00Z", 5),
+		"summary.json": `{"root_group":{},"metrics":{"http_reqs":{"count":5},"http_req_duration":{"avg":10,"thresholds":{"p(95)<5":true}}}}`,
+	})
+	files := paths(dir, "before.csv", "k6.exit", "k6.json", "summary.json")
+	files[0].Role, files[1].Role = Before, ExitFile
+	report, _ := must(t, Request{Files: files})
+	for i, want := range []string{"2 counts", "exit status 99", "", "a summary, 1 threshold"} {
+		if got := report.Files[i].Gave; got != want {
+			t.Errorf("%s: gave %q, want %q", report.Files[i].Path, got, want)
+		}
+	}
+}
