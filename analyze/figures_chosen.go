@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"headroom/detect"
 )
 
 // turn is where a configuration turned: indexes of its steps, -1 for none.
@@ -65,14 +67,49 @@ func (d *document) spoken() (out []*cell) {
 // maxTimelines bounds the page: a timeline is some tens of kilobytes.
 const maxTimelines = 16
 
-// timelines draws what happened in each run, second by second: first the runs that
-// the answer speaks of, then the others, each in their order.
-func (d *document) timelines() {
-	var order []*Measured
+// byNeed orders the runs by what a reader needs to see of them: those that failed
+// and decide, those that the answer speaks of, others that failed, those with
+// serious findings or warnings, then the quiet ones, each in their order.
+func (d *document) byNeed() []*Measured {
+	spoken := map[*Measured]bool{}
+	var answer []*Measured
 	for _, c := range d.spoken() {
-		order = append(order, c.m)
+		spoken[c.m] = true
+		answer = append(answer, c.m)
 	}
-	order = append(order, d.runs...)
+	ranks := make([][]*Measured, 4)
+	for _, m := range d.runs {
+		r := m.need()
+		if r == 0 && spoken[m] {
+			r = 1 // a step past the knee fails no document
+		}
+		ranks[r] = append(ranks[r], m)
+	}
+	return slices.Concat(ranks[0], answer, ranks[1], ranks[2], ranks[3])
+}
+
+// need ranks a run by itself: 0 where a gate failed that its protocol requires, 1
+// where another did, 2 where something was found, 3 where nothing was.
+func (m *Measured) need() int {
+	rank := 3
+	for _, v := range m.Result.Verdicts {
+		switch {
+		case v.Outcome == Fail && v.Required && v.Waived == "":
+			return 0
+		case v.Outcome == Fail:
+			rank = 1
+		}
+	}
+	if rank == 3 && slices.ContainsFunc(m.Result.Findings, func(f Finding) bool { return f.Severity != detect.Info }) {
+		return 2
+	}
+	return rank
+}
+
+// timelines draws what happened in each run, second by second, in the order of
+// [document.byNeed].
+func (d *document) timelines() {
+	order := d.byNeed()
 	ids, n := map[*Measured]int{}, 0
 	for _, m := range d.runs {
 		ids[m] = n
