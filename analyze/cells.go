@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 )
 
@@ -26,4 +27,28 @@ func cellsOf(m *Measured) []*cell {
 		out = append(out, &cell{m: m, scope: u.scope, labels: labels})
 	}
 	return out
+}
+
+// toolLabel is the label under which load generators set runs apart.
+const toolLabel = "tool"
+
+// labelTools labels what different tools measured with the tool's name, so that it is
+// never taken for repeats of one configuration: what two tools call a request and its
+// latency is not the same. tool names the tool of the i-th, "" if it has none. What
+// has such a label of its own keeps it.
+func labelTools(labels []map[string]string, tool func(i int) string) {
+	var tools []string
+	for i := range labels {
+		if name := tool(i); name != "" {
+			tools = append(tools, name)
+		}
+	}
+	if len(unique(tools)) < 2 || slices.ContainsFunc(labels, func(l map[string]string) bool { return l[toolLabel] != "" }) {
+		return
+	}
+	for i, l := range labels {
+		if name := tool(i); name != "" {
+			l[toolLabel] = name
+		}
+	}
 }

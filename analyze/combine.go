@@ -195,6 +195,11 @@ func configurations(ms []*Measured) ([]group, error) {
 	for _, m := range ms {
 		cells = append(cells, cellsOf(m)...)
 	}
+	var labels []map[string]string
+	for _, c := range cells {
+		labels = append(labels, c.labels)
+	}
+	labelTools(labels, func(i int) string { return cells[i].m.manifest.Load.Tool })
 	keys, setups := split(valuesOf(cells))
 	var groups []group
 	for _, c := range cells {

@@ -50,21 +50,35 @@ func (m *Measured) meantLoad() bool {
 	return true
 }
 
-// readingsSpan is from the first reading of the system to the last: what a run of
-// counts alone covers. It is empty without readings that bear a stamp.
+// readingsSpan is from the first reading of the system to the last: what a run
+// without a request covers. Where no snapshot bears a stamp it is from the first
+// dated row of any file to the last, as those of a log of totals by interval. It is
+// empty if nothing bears a stamp.
 func readingsSpan(m *runs.Manifest) (start, end int64) {
 	for _, f := range m.Snapshots {
-		first, err1 := time.Parse(time.RFC3339Nano, f.First)
-		last, err2 := time.Parse(time.RFC3339Nano, f.Last)
-		if err1 != nil || err2 != nil {
-			continue
-		}
-		if start == 0 || first.UnixNano() < start {
-			start = first.UnixNano()
-		}
-		end = max(end, last.UnixNano())
+		start, end = widened(start, end, f.First, f.Last)
+	}
+	if end > 0 {
+		return start, end
+	}
+	for _, s := range m.Sources {
+		start, end = widened(start, end, s.First, s.Last)
 	}
 	return start, end
+}
+
+// widened is a span, empty if both are 0, that also covers what lies between two
+// stamps of a manifest. Stamps that are not there widen nothing.
+func widened(start, end int64, first, last string) (int64, int64) {
+	a, err1 := time.Parse(time.RFC3339Nano, first)
+	b, err2 := time.Parse(time.RFC3339Nano, last)
+	if err1 != nil || err2 != nil {
+		return start, end
+	}
+	if start == 0 || a.UnixNano() < start {
+		start = a.UnixNano()
+	}
+	return start, max(end, b.UnixNano())
 }
 
 // onlyCounted leaves out what a run of counts alone cannot be asked: requests and

@@ -114,6 +114,8 @@ func (m *Measured) warn() {
 	case m.window.declared || m.benchOnly() || m.noLoad():
 	case m.window.unknown():
 		add("when the run was is not known: nothing that was recorded of it has a time")
+	case !slices.ContainsFunc(m.scenarios, func(r *detect.Requests) bool { _, _, ok := due(r); return ok }):
+		add("window not declared, and no request recorded: figures cover the time from the first reading to the last")
 	default:
 		add("window not declared: figures cover the time from the first start to the last end")
 	}

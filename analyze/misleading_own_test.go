@@ -75,9 +75,15 @@ func TestModelOfWorkersThatPause(t *testing.T) {
 		if got := modelOf(&runs.Manifest{}, scenarios); got.Model != x.want {
 			t.Errorf("%+v, want %s", got, x.want)
 		}
-		contradiction := contradicted(loadModel{runs.ClosedLoop, "declared"}, scenarios)
+		contradiction := contradicted(loadModel{Model: runs.ClosedLoop, From: "declared"}, scenarios)
 		if (contradiction != "") != (x.want == runs.OpenLoop) {
 			t.Errorf("declared closed: %q", contradiction)
+		}
+		// What nobody declared is not said to be.
+		supposed := contradicted(modelOf(&runs.Manifest{Load: runs.Load{Model: runs.ClosedLoop, ModelAs: "JMeter's thread groups"}}, scenarios), scenarios)
+		if (supposed != "") != (x.want == runs.OpenLoop) || strings.Contains(supposed, "declared") ||
+			supposed != "" && (!strings.HasPrefix(supposed, "taken to be closed loop, as JMeter's thread groups are, but ") || !strings.HasSuffix(supposed, "--load-model open")) {
+			t.Errorf("supposed closed: %q", supposed)
 		}
 	}
 }

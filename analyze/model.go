@@ -16,6 +16,9 @@ import (
 type loadModel struct {
 	Model runs.LoadModel
 	From  string
+	// As says whose loads are of the kind where it was only supposed: neither the
+	// file says so nor who gave it.
+	As string
 }
 
 // leastToTell is how many samples it takes to tell a load model from them.
@@ -28,23 +31,26 @@ const leastToTell = 100
 // a schedule. No other place tells it.
 func modelOf(m *runs.Manifest, scenarios []*detect.Requests) loadModel {
 	if m.Load.Model == runs.OpenLoop || m.Load.Model == runs.ClosedLoop {
-		return loadModel{m.Load.Model, "declared"}
+		if as := m.Load.ModelAs; as != "" {
+			return loadModel{Model: m.Load.Model, From: "as " + as + " are", As: as}
+		}
+		return loadModel{Model: m.Load.Model, From: "declared"}
 	}
 	for _, r := range scenarios {
 		if len(r.Dropped)+len(r.Skipped) > 0 {
-			return loadModel{runs.OpenLoop, "requests were due and not sent"}
+			return loadModel{Model: runs.OpenLoop, From: "requests were due and not sent"}
 		}
 	}
 	main := largest(scenarios)
 	switch {
 	case main == nil:
-		return loadModel{runs.UnknownLoop, "too few samples to tell"}
+		return loadModel{Model: runs.UnknownLoop, From: "too few samples to tell"}
 	case inReply(main):
-		return loadModel{runs.ClosedLoop, "each worker starts when its last request ends"}
+		return loadModel{Model: runs.ClosedLoop, From: "each worker starts when its last request ends"}
 	case onSchedule(main):
-		return loadModel{runs.OpenLoop, "requests start at constant intervals, whatever their latency"}
+		return loadModel{Model: runs.OpenLoop, From: "requests start at constant intervals, whatever their latency"}
 	}
-	return loadModel{runs.UnknownLoop, "not declared, and the samples do not show it"}
+	return loadModel{Model: runs.UnknownLoop, From: "not declared, and the samples do not show it"}
 }
 
 // LoadModel says what paces the load of a run, open, closed or unknown, and how

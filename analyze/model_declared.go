@@ -8,11 +8,12 @@ import (
 	"headroom/runs"
 )
 
-// contradicted says that the samples show another load model than the one declared
+// contradicted says that the samples show another load model than the one declared,
+// or supposed of its tool
 // (DETECTION 2.1), and which of the two is used; "" if they agree or nobody can
 // tell. What was declared is used: samples can look like the other kind by chance.
 func contradicted(declared loadModel, scenarios []*detect.Requests) string {
-	if declared.From != "declared" {
+	if declared.From != "declared" && declared.As == "" {
 		return ""
 	}
 	seen := ""
@@ -26,6 +27,13 @@ func contradicted(declared loadModel, scenarios []*detect.Requests) string {
 	}
 	if seen == "" {
 		return ""
+	}
+	if declared.As != "" {
+		other := runs.OpenLoop
+		if declared.Model == runs.OpenLoop {
+			other = runs.ClosedLoop
+		}
+		return fmt.Sprintf("taken to be %s loop, as %s are, but %s: if the samples are right, ingest it with --load-model %s", declared.Model, declared.As, seen, other)
 	}
 	return fmt.Sprintf("declared as %s loop, but %s: taken as declared; if the samples are right, declare the other", declared.Model, seen)
 }

@@ -100,6 +100,7 @@ func Propose(manifests []*runs.Manifest, folders []string) []Proposal {
 	for _, m := range manifests {
 		labels = append(labels, declared(m))
 	}
+	labelTools(labels, func(i int) string { return manifests[i].Load.Tool })
 	words := wordsThatVary(labels)
 	var out []Proposal
 	for i, l := range labels {

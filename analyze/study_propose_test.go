@@ -21,6 +21,10 @@ func TestPropose(t *testing.T) {
 		}
 		return m
 	}
+	of := func(tool string, m *runs.Manifest) *runs.Manifest {
+		m.Load.Tool = tool
+		return m
+	}
 	for name, c := range map[string]struct {
 		runs []*runs.Manifest
 		want string // name:protocol:key:runs of each
@@ -35,6 +39,8 @@ func TestPropose(t *testing.T) {
 		"a host alone":  {[]*runs.Manifest{run("points")}, "[checkout-1:run::1]"},
 		"nothing":       {[]*runs.Manifest{run("")}, "[checkout-1:run::1]"},
 		"two kinds":     {[]*runs.Manifest{run("samples"), run("benchmarks")}, "[checkout-1:run::1 checkout-2:bench::1]"},
+		"two tools":     {[]*runs.Manifest{of("hey", run("samples")), of("pgbench", run("samples")), of("hey", run("samples"))}, "[hey:repeats::2 pgbench:run::1]"},
+		"a tool's own":  {[]*runs.Manifest{of("hey", run("samples", "tool", "a")), of("pgbench", run("samples", "tool", "a"))}, "[checkout:repeats::2]"},
 		"no runs":       {nil, "[]"},
 		"totals of one": {[]*runs.Manifest{run("histograms")}, "[checkout-1:run::1]"},
 	} {

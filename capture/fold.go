@@ -83,8 +83,8 @@ func foldPiece(m, p *runs.Manifest) {
 	firstSet(&l.Basis, of.Basis)
 	firstSet(&l.Rate, of.Rate)
 	firstSet(&l.Concurrency, of.Concurrency)
-	if of.Model != runs.UnknownLoop {
-		firstSet(&l.Model, of.Model)
+	if l.Model == "" && of.Model != runs.UnknownLoop {
+		l.Model, l.ModelAs = of.Model, of.ModelAs
 	}
 	l.DropsKnown = l.DropsKnown || of.DropsKnown
 	l.FailuresHidden = l.FailuresHidden || of.FailuresHidden

@@ -46,6 +46,7 @@ func readAb(in *Input, _ Sink) error {
 	values := map[string]float64{}
 	m := &in.Meta
 	m.Tool, m.LatencyUnit, m.Model, m.Basis = "ab", "ms", runs.ClosedLoop, basisRequest
+	m.ModelAs = "ab's clients"
 	lines, reports := in.Lines(), 0
 	for lines.Next() {
 		line := string(lines.Bytes())

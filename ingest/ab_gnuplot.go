@@ -58,6 +58,7 @@ func readAbGnuplot(in *Input, sink Sink) error {
 	in.Note("ab does not mark failed requests here: its own report counts them")
 	m := &in.Meta
 	m.Tool, m.LatencyUnit, m.Model, m.Basis = "ab", "ms", runs.ClosedLoop, basisRequest
+	m.ModelAs = "ab's clients"
 	m.Zone = "Unix epoch in seconds, by format"
 	return lines.Finish()
 }

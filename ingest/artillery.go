@@ -60,6 +60,7 @@ type artilleryWindow struct {
 func readArtillery(in *Input, sink Sink) error {
 	in.Meta.Tool, in.Meta.LatencyUnit = "artillery", "ms"
 	in.Meta.Model, in.Meta.Basis = runs.OpenLoop, basisRequest // arrivals are on a schedule
+	in.Meta.ModelAs = "Artillery's arrivals"
 	a := artilleryReader{in: in, points: cadence{sink: sink}, sink: sink}
 	err := documents(in, func(r *artilleryReport) error {
 		for i := range r.Intermediate {

@@ -46,6 +46,7 @@ type autocannonResult struct {
 func readAutocannonJSON(in *Input, _ Sink) error {
 	in.Meta.Tool, in.Meta.LatencyUnit = "autocannon", "ms"
 	in.Meta.Model, in.Meta.Basis = runs.ClosedLoop, basisRequest
+	in.Meta.ModelAs = "autocannon's connections"
 	var all []*autocannonResult
 	err := documents(in, func(r *autocannonResult) error {
 		if len(all) < maxMetrics {
@@ -139,6 +140,7 @@ var (
 func readAutocannonTable(in *Input, _ Sink) error {
 	in.Meta.Tool, in.Meta.LatencyUnit = "autocannon", "ms"
 	in.Meta.Model, in.Meta.Basis = runs.ClosedLoop, basisRequest
+	in.Meta.ModelAs = "autocannon's connections"
 	v := figures{}
 	plain := func(text string) float64 { return jsonNumber(strings.ReplaceAll(text, ",", "")).scaled(0) }
 	var columns []string

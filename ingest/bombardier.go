@@ -47,6 +47,7 @@ type bombardierReport struct {
 func readBombardierJSON(in *Input, _ Sink) error {
 	in.Meta.Tool, in.Meta.LatencyUnit = "bombardier", "µs"
 	in.Meta.Model, in.Meta.Basis = runs.ClosedLoop, basisRequest
+	in.Meta.ModelAs = "bombardier's connections"
 	return documents(in, func(r *bombardierReport) error {
 		v, res := figures{}, &r.Result
 		in.Meta.Concurrency = max(r.Spec.NumberOfConnections, 0)
@@ -103,6 +104,7 @@ var (
 func readBombardierText(in *Input, _ Sink) error {
 	in.Meta.Tool, in.Meta.LatencyUnit = "bombardier", "µs to s, as printed"
 	in.Meta.Model, in.Meta.Basis = runs.ClosedLoop, basisRequest
+	in.Meta.ModelAs = "bombardier's connections"
 	v, classes := figures{}, map[string]jsonNumber{}
 	lines := in.Lines()
 	for lines.Next() {

@@ -3,6 +3,8 @@ package ingest
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"headroom/runs"
@@ -109,3 +111,31 @@ func (s *source) shiftCounts() {
 		c.At = stampText(at.Add(s.file.offset).UnixMicro())
 	}
 }
+
+// zoneFlag is where the zone of stamps without one is given. How a file's zone is
+// known begins with it where that zone was used.
+const zoneFlag = "--timezone"
+
+// tellZones says on the files that a zone was given for which it decided nothing:
+// their stamps say themselves when they were, and what is written was kept. A zone
+// that is given for all files is meant for those that need one, so that of it is
+// told only if none did.
+func (g *ingestion) tellZones() {
+	needed := slices.ContainsFunc(g.sources, func(s *source) bool { return s.file.zone == nil && s.usedZone() })
+	for _, s := range g.sources {
+		zone := s.file.zone
+		if zone == nil && !needed && s.rec.Zone != "" {
+			zone = g.req.Options.Zone
+		}
+		switch {
+		case zone == nil || s.usedZone():
+		case s.rec.Zone == "":
+			s.rec.Notes = append(s.rec.Notes, fmt.Sprintf("%s %s decided nothing: the file has no stamp that takes a zone", zoneFlag, zone))
+		default:
+			s.rec.Notes = append(s.rec.Notes, fmt.Sprintf("%s %s decided nothing: the file's stamps say themselves when they were (%s), and that was kept", zoneFlag, zone, s.rec.Zone))
+		}
+	}
+}
+
+// usedZone reports whether stamps of the file were read in the zone that was given.
+func (s *source) usedZone() bool { return strings.Contains(s.rec.Zone, zoneFlag) }

@@ -117,3 +117,51 @@ func TestPointChecks(t *testing.T) {
 		t.Errorf("overlaps: %s", got)
 	}
 }
+
+// TestZoneThatDecidesNothing: a file that says itself when its stamps were keeps
+// that, and says so where a zone was given.
+func TestZoneThatDecidesNothing(t *testing.T) {
+	paris, err := time.LoadLocation("Europe/Paris")
+	if err != nil {
+		t.Fatal(err)
+	}
+	jtl := func(stamp string) string {
+		return "timeStamp,elapsed,label,responseCode,threadName,success\n" + strings.Repeat(stamp+",12,home,200,t 1-1,true\n", 3)
+	}
+	const local = "2026/03/02 11:00:04.123"
+	dir := write(t, map[string]string{
+		"k6.json": k6At("2026-03-02T10:00:00Z", 5), "load.jtl": jtl("1790000000123"), "local.jtl": jtl(local), "bare.csv": "rows,quantity\n7,8\n",
+	})
+	path := func(name string) File { return File{Path: dir + "/" + name} }
+	for _, c := range []struct {
+		files  []File
+		clocks []Clock
+		zone   *time.Location
+		want   string // of the notes of the first file; "": none of the kind
+	}{
+		{[]File{path("k6.json")}, nil, paris, "--timezone Europe/Paris decided nothing: the file's stamps say themselves when they were (UTC, written), and that was kept"},
+		{[]File{path("load.jtl")}, nil, paris, "(Unix epoch in milliseconds, by magnitude), and that was kept"},
+		{[]File{path("local.jtl")}, nil, paris, ""},
+		{[]File{path("load.jtl")}, nil, nil, ""},
+		{[]File{path("k6.json"), path("local.jtl")}, []Clock{{File: "k6.json", Zone: paris}, {File: "local.jtl", Zone: paris}}, nil, "decided nothing"},
+		{[]File{path("bare.csv"), path("k6.json")}, []Clock{{File: "bare.csv", Zone: paris}}, nil, "the file has no stamp that takes a zone"},
+	} {
+		req := Request{Files: c.files, Clocks: c.clocks}
+		req.Options.Zone = c.zone
+		for _, dry := range []bool{true, false} {
+			var report *Report
+			if dry {
+				report, err = DryRun(t.Context(), req)
+			} else {
+				report, _, err = ingest(t, req)
+			}
+			if report == nil {
+				t.Fatal(err)
+			}
+			notes := strings.Join(report.Files[0].Notes, "\n")
+			if strings.Contains(notes, "decided nothing") != (c.want != "") || !strings.Contains(notes, c.want) {
+				t.Errorf("%v %v, dry %v: notes %q, want %q", c.files, c.zone, dry, notes, c.want)
+			}
+		}
+	}
+}

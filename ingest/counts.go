@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -205,4 +206,40 @@ func Unanswered(m *runs.Manifest) []string {
 		}
 	}
 	return notes
+}
+
+// sniffCounts finds the format of a file that no content was recognised in, and that
+// is said to hold counts: a JSON object without a stamp is one then. Of anything else
+// the error also says what counts look like.
+func sniffCounts(head []byte, unknown error) (*Importer, error) {
+	if len(head) < jsonCountsMax {
+		if _, err := parseJSONCounts(head); err == nil {
+			return JSONCounts, nil
+		}
+	}
+	return nil, fmt.Errorf("%w; %s", unknown, countsForm)
+}
+
+// gave says what a file holds that has no row of its own: it was read all the same.
+func (m *Meta) gave() string {
+	var parts []string
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, countOf(n, what))
+		}
+	}
+	if m.Counts != nil {
+		add(len(m.Counts.Values), "count")
+	}
+	if len(m.Summaries) > 0 {
+		parts = append(parts, "a summary")
+	} else {
+		add(len(m.Claims)+len(m.Totals)+len(m.Printed), "total")
+	}
+	add(len(m.Thresholds), "threshold")
+	add(len(m.Settings), "setting")
+	if m.ExitStatus != nil {
+		parts = append(parts, "exit status "+strconv.Itoa(*m.ExitStatus))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -22,6 +22,9 @@ func (g *ingestion) fold() error {
 		return err
 	}
 	g.listed.fold(m)
+	if !req.Part { // other parts may hold the stamps that a zone was given for
+		g.tellZones()
+	}
 	for _, s := range g.sources {
 		m.Sources = append(m.Sources, s.rec)
 		m.Summaries = append(m.Summaries, s.meta.Summaries...)
@@ -63,21 +66,23 @@ func (g *ingestion) foldLoad(m *runs.Manifest) {
 		l.FailuresHidden = l.FailuresHidden || meta.FailuresHidden
 		if s.tally.samples == 0 {
 			if first && l.Model == "" {
-				l.Model, l.Basis = meta.Model, meta.Basis
+				l.Model, l.ModelAs, l.Basis = meta.Model, meta.ModelAs, meta.Basis
 			}
 			continue
 		}
 		if first {
-			l.Model, l.Basis, l.DropsKnown = meta.Model, meta.Basis, meta.DropsKnown
+			l.Model, l.ModelAs, l.Basis, l.DropsKnown = meta.Model, meta.ModelAs, meta.Basis, meta.DropsKnown
 			first = false
 			continue
 		}
 		switch {
 		case l.Model == "":
-			l.Model = meta.Model
+			l.Model, l.ModelAs = meta.Model, meta.ModelAs
 		case meta.Model == "": // it says nothing of it
 		case l.Model != meta.Model:
 			l.Model = runs.UnknownLoop
+		case meta.ModelAs == "": // what one file says holds for the others
+			l.ModelAs = ""
 		}
 		if l.Basis != meta.Basis {
 			m.Notes = append(m.Notes, fmt.Sprintf("the load files measure latency on different bases (%s and %s)", l.Basis, meta.Basis))
@@ -85,9 +90,9 @@ func (g *ingestion) foldLoad(m *runs.Manifest) {
 		}
 		l.DropsKnown = l.DropsKnown && meta.DropsKnown
 	}
-	l.Model = firstSet(g.req.Model, l.Model)
-	if l.Model == "" {
-		l.Model = runs.UnknownLoop
+	l.Model = firstSet(firstSet(g.req.Model, l.Model), runs.UnknownLoop)
+	if g.req.Model != "" || l.Model == runs.UnknownLoop {
+		l.ModelAs = ""
 	}
 	l.Rate = firstSet(g.req.Rate, agreed(g.sources, func(s *source) float64 { return s.meta.Rate }))
 	l.Concurrency = firstSet(g.req.Concurrency, agreed(g.sources, func(s *source) int { return s.meta.Concurrency }))

@@ -46,6 +46,7 @@ type fortioHistogram struct {
 func readFortio(in *Input, sink Sink) error {
 	in.Meta.Tool, in.Meta.LatencyUnit = "fortio", "s"
 	in.Meta.Model, in.Meta.Basis = runs.ClosedLoop, basisRequest
+	in.Meta.ModelAs = "Fortio's connections"
 	return documents(in, func(r *fortioResult) error {
 		in.Meta.Version = cutTag(r.Version)
 		in.Meta.Concurrency = atMostInt(string(r.NumThreads))

@@ -59,6 +59,7 @@ func readHammerDB(in *Input, sink Sink) error {
 	h := hammerReader{in: in, sink: sink}
 	in.Meta.Tool, in.Meta.LatencyUnit = "hammerdb", "ms"
 	in.Meta.Model, in.Meta.Basis = runs.ClosedLoop, basisRequest
+	in.Meta.ModelAs = "HammerDB's virtual users"
 	lines := in.Lines()
 	for lines.Next() {
 		if err := h.line(bytes.TrimRight(lines.Bytes(), " \r")); err != nil {

@@ -65,6 +65,7 @@ func readHey(in *Input, sink Sink) error {
 	}
 	m := &in.Meta
 	m.Tool, m.LatencyUnit, m.Model, m.Basis = "hey", "s", runs.ClosedLoop, basisRequest
+	m.ModelAs = "hey's workers"
 	if len(r.errors) > 0 {
 		in.Note("errors: %s", clipList(r.errors))
 	}

@@ -86,6 +86,7 @@ func readHeyCSV(in *Input, sink Sink) error {
 	in.Note("placed from the given start; requests that got no answer have no row")
 	m := &in.Meta
 	m.Tool, m.LatencyUnit, m.Model, m.Basis = "hey", "s", runs.ClosedLoop, basisRequest
+	m.ModelAs = "hey's workers"
 	return rows.l.Finish()
 }
 

@@ -30,7 +30,8 @@ type FileReport struct {
 	Role     string   `json:"role,omitempty"`
 	First    string   `json:"first,omitempty"` // RFC 3339 with microseconds, UTC
 	Last     string   `json:"last,omitempty"`
-	Rows     int64    `json:"rows"` // of all tables
+	Rows     int64    `json:"rows"`           // of all tables
+	Gave     string   `json:"gave,omitempty"` // what a file without rows gave, as "2 counts"
 	BadLines int64    `json:"bad_lines,omitempty"`
 	Bad      []string `json:"bad,omitempty"` // the first few, as file:line: why
 	Cut      bool     `json:"cut,omitempty"`
@@ -85,6 +86,7 @@ func DryRun(ctx context.Context, req Request) (*Report, error) {
 			}
 		}
 	}
+	g.tellZones()
 	report := &Report{Files: []FileReport{}}
 	var failed []error
 	for i, s := range all {
@@ -209,6 +211,9 @@ func (s *source) report() FileReport {
 	}
 	if s.importer != nil {
 		r.Format = s.importer.Name
+	}
+	if r.Rows == 0 {
+		r.Gave = s.meta.gave()
 	}
 	if s.rec.Zone != "" {
 		r.Notes = append(r.Notes, "stamps: "+strings.TrimSpace(s.rec.Zone))

@@ -51,6 +51,7 @@ const DefaultScenario = "default"
 type Meta struct {
 	Tool, Version string
 	Model         runs.LoadModel
+	ModelAs       string  // see runs.Load: whose loads are of that kind, where the file does not say
 	Basis         string  // "response" or "request": see runs.Load
 	Rate          float64 // offered requests per second, if the file says
 	Concurrency   int

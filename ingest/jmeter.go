@@ -204,6 +204,7 @@ func spreadsheetError(stamp string) error {
 func (j *jmeterReader) close() {
 	m := &j.in.Meta
 	m.Tool, m.LatencyUnit, m.Model, m.Basis = "jmeter", "ms", runs.ClosedLoop, basisRequest
+	m.ModelAs = "JMeter's thread groups"
 	m.Concurrency = int(j.threads)
 	if j.transactions > 0 {
 		j.in.Note("%d samples are of transactions, which span the requests in them: they are the scenario %q and not added to the requests", j.transactions, jmeterTransactions)

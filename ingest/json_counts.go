@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -12,11 +13,13 @@ var JSONCounts = &Importer{
 	Name: "json-counts",
 	Doc: `Counts from the system: one JSON object
 
-An object of names with numbers, and at most one stamp, as a script writes it
-after asking a database or an API: {"at": "…Z", "collection": "Posts", "count":
-17012}. Members that are words name what was counted: they stand in front of the
-names of the numbers, so that the count above is Posts.count as well as count.
-Anything deeper, a list, or a level and a message as of a log, is another format.
+An object of names with numbers and one stamp, as a script writes it after asking
+a database or an API: {"at": "…Z", "collection": "Posts", "count": 17012}. By a
+number alone it is not told from other objects: without a stamp it is read where it
+is given as counts (--before, --after) or by its format (--as json-counts). Members
+that are words name what was counted: they stand in front of the names of the
+numbers, so that the count above is Posts.count as well as count. Anything deeper,
+a list, a second stamp, or a level and a message as of a log, is another format.
 null is missing, and not zero.
 
 Whether the counts were taken before or after the load is said when they are
@@ -27,8 +30,8 @@ given, or follows from their stamps.`,
 		if len(head) >= jsonCountsMax {
 			return false
 		}
-		_, err := parseJSONCounts(head)
-		return err == nil
+		c, err := parseJSONCounts(head)
+		return err == nil && c.stamp != ""
 	},
 	Read: readJSONCounts,
 }
@@ -43,9 +46,13 @@ func readJSONCounts(in *Input, _ Sink) error {
 		if err != nil {
 			return err
 		}
-		c, err = parseJSONCounts(raw)
-		if err != nil {
-			return shapeError(err.Error())
+		if c.values != nil {
+			err = errors.New("a second object")
+		} else {
+			c, err = parseJSONCounts(raw)
+		}
+		if err != nil { // the object is whole, and there is no other to go on with
+			return &SyntaxError{in.Name, w.at(), plainly(err.Error()) + "; " + countsForm}
 		}
 		return nil
 	})
@@ -55,7 +62,8 @@ func readJSONCounts(in *Input, _ Sink) error {
 	return c.fold(in)
 }
 
-// parseJSONCounts reads the members of a flat object.
+// parseJSONCounts reads the members of a flat object. One without a stamp holds
+// counts only if it was given as such.
 func parseJSONCounts(text []byte) (countsRow, error) {
 	c := countsRow{values: map[string]string{}}
 	var members map[string]json.RawMessage
@@ -90,8 +98,8 @@ func parseJSONCounts(text []byte) (countsRow, error) {
 	if findPGView(slices.Collect(maps.Keys(members))) != nil {
 		return c, shapeError("it is a row of a view of PostgreSQL")
 	}
-	if len(c.values) == 0 || c.stamp == "" {
-		return c, shapeError("counts are at least one number and a stamp")
+	if len(c.values) == 0 {
+		return c, shapeError("no member is a number")
 	}
 	slices.Sort(words)
 	slices.Sort(c.empty)

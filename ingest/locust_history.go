@@ -79,6 +79,7 @@ func readLocustHistory(in *Input, sink Sink) error {
 	}
 	m := &in.Meta
 	m.Tool, m.LatencyUnit, m.Model, m.Basis = "locust", "ms", runs.ClosedLoop, basisRequest
+	m.ModelAs = "Locust's users"
 	if h.last != nil {
 		m.Summaries = append(m.Summaries, runs.Summary{Source: in.Name, Values: h.last, Method: "the last row, since the last reset; " + locustMethod})
 	}

@@ -40,6 +40,7 @@ func readLocustStats(in *Input, _ Sink) error {
 	t := newLocustTable(in)
 	m := &in.Meta
 	m.Tool, m.LatencyUnit, m.Model, m.Basis = "locust", "ms", runs.ClosedLoop, basisRequest
+	m.ModelAs = "Locust's users"
 	for {
 		ok, err := t.next()
 		if err != nil {

@@ -74,6 +74,9 @@ func newContent(name string, r io.Reader, lim Limits, head int) (*Content, error
 	c := &Content{Name: filepath.Base(name), raw: &rawReader{r: r, sum: sha256.New()}}
 	body, err := c.unpack(bufio.NewReaderSize(c.raw, 128<<10), lim)
 	if err == nil {
+		err = c.container(body, head)
+	}
+	if err == nil {
 		body, err = c.decodeText(body)
 	}
 	if err != nil {

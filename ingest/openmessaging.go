@@ -32,6 +32,7 @@ const openMessagingPeriod = 10 * time.Second
 func readOpenMessaging(in *Input, sink Sink) error {
 	in.Meta.Tool, in.Meta.LatencyUnit = "openmessaging", "ms"
 	in.Meta.Model, in.Meta.Basis = runs.OpenLoop, basisRequest // producers publish at a set rate
+	in.Meta.ModelAs = "the benchmark's producers"
 	return documents(in, func(doc *map[string]json.RawMessage) error {
 		series := map[string][]jsonNumber{}
 		parts := map[string]figures{}

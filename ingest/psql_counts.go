@@ -32,7 +32,7 @@ given, or follows from their stamps.`,
 		if columns, ok := csvHeader(head); len(head) >= HeadSize || ok && findPGView(columns) != nil || bytes.HasPrefix(head, []byte(heyHeader)) {
 			return false
 		}
-		_, err := readCounts(head)
+		_, _, err := readCounts(head)
 		return err == nil
 	},
 	Read: func(in *Input, _ Sink) error {
@@ -40,9 +40,9 @@ given, or follows from their stamps.`,
 		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 			return err
 		}
-		c, err := readCounts(text)
+		c, line, err := readCounts(text)
 		if err != nil {
-			return &FileError{in.Name, err}
+			return &SyntaxError{in.Name, line, plainly(err.Error()) + "; " + countsForm}
 		}
 		return c.fold(in)
 	},
@@ -59,8 +59,11 @@ type countsRow struct {
 // stampNames are the names of columns that hold the time at which a row was taken.
 var stampNames = []string{"sampled_at", "at", "now", "ts", "time", "timestamp", "clock_timestamp", "taken_at", "captured_at", "sample_time"}
 
-// readCounts reads a header and one row.
-func readCounts(text []byte) (countsRow, error) {
+// countsForm says what counts from the system look like.
+const countsForm = `counts are a header and one row of numbers, as psql --csv -c 'select now() as at, count(*) as rows from …' prints them, or one JSON object of them`
+
+// readCounts reads a header and one row. Of an error it returns the line too.
+func readCounts(text []byte) (c countsRow, line int64, err error) {
 	var none countsRow
 	in := NewInput("", bytes.NewReader(text), Options{})
 	r := in.csvRecords(func([]byte) bool { return false })
@@ -69,19 +72,20 @@ func readCounts(text []byte) (countsRow, error) {
 	for r.next() {
 		switch {
 		case r.err != nil:
-			return none, r.err
+			return none, r.line, r.err
 		case len(table) == 2 && len(r.fields) == 1 && r.fields[0] == "(1 row)": // of psql -A
 			continue
 		case len(table) == 2:
-			return none, errors.New("counts are a header and one row; there is a second row")
+			return none, r.line, errors.New("a second row")
 		}
 		table = append(table, slices.Clone(r.fields))
-		cut = r.l.Cut()
+		cut, line = r.l.Cut(), r.line
 	}
 	if len(table) < 2 {
-		return none, errors.New("counts are a header and one row; there is no row")
+		return none, max(line, 1), errors.New("there is no row below the header")
 	}
-	return countsOf(table[0], table[1], cut)
+	c, err = countsOf(table[0], table[1], cut)
+	return c, line, err
 }
 
 // countsOf pairs the names of the header with the numbers of the row. If the file

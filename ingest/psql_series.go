@@ -37,7 +37,7 @@ is NULL, and not zero. A single row of numbers is psql-counts.`,
 				numbers++
 			}
 		}
-		_, err := readCounts(head)
+		_, _, err := readCounts(head)
 		return numbers > 0 && (len(head) >= HeadSize || err != nil)
 	},
 	Read: func(in *Input, sink Sink) error {

@@ -75,6 +75,7 @@ func readSiege(in *Input, sink Sink) error {
 	s := siegeReader{in: in, sink: sink, report: figures{}, statuses: figures{}}
 	in.Meta.Tool, in.Meta.LatencyUnit = "siege", "s"
 	in.Meta.Model, in.Meta.Basis = runs.ClosedLoop, basisRequest
+	in.Meta.ModelAs = "siege's users"
 	lines := in.Lines()
 	for lines.Next() {
 		if err := s.line(lines); err != nil {

@@ -126,6 +126,9 @@ func (s *source) choose(r *Request, list []*Importer) error {
 			s.importer, err = Lookup(list, s.mapping.Format)
 		}
 	}
+	if errors.Is(err, ErrUnknown) && as == "" && (s.file.Role == Before || s.file.Role == After) {
+		s.importer, err = sniffCounts(c.Head, err)
+	}
 	if err != nil {
 		s.closePipe()
 		return &FileError{s.base, err}

@@ -175,7 +175,7 @@ func (s *Stamps) undecided() error { return s.fold.err(s.zone) }
 
 // given says which zone was given for stamps without one, and where.
 func (s *Stamps) given() string {
-	return firstSet(s.from, "--timezone") + " " + s.zone.String()
+	return firstSet(s.from, zoneFlag) + " " + s.zone.String()
 }
 
 func (s *Stamps) say(how string) {

@@ -122,6 +122,7 @@ func (v *vegetaReader) close() {
 	m := &v.in.Meta
 	m.Tool, m.LatencyUnit = "vegeta", "ns"
 	m.Model, m.Basis = runs.OpenLoop, basisRequest
+	m.ModelAs = "vegeta's attacks"
 	if len(v.attacks) > 1 {
 		v.in.Note("it holds %d attacks, told apart by the tag attack", len(v.attacks))
 	}

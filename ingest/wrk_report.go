@@ -83,8 +83,10 @@ func readWrk(in *Input, sink Sink, tool, method string) error {
 		m.Concurrency = found[0].connections
 	}
 	m.Model, m.Basis = runs.ClosedLoop, basisRequest
+	m.ModelAs = "wrk's connections"
 	if tool == wrk2Name {
 		m.Model, m.Basis = runs.OpenLoop, basisResponse
+		m.ModelAs = "" // wrk2 runs at a rate or not at all
 		return placeSpectra(in, sink, found)
 	}
 	return nil

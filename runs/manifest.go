@@ -88,6 +88,7 @@ type Host struct {
 // Load says how the load was made.
 type Load struct {
 	Model       LoadModel `json:"model,omitempty"`
+	ModelAs     string    `json:"model_as,omitempty"` // whose loads are of that kind, where neither the file nor who gave it says so: "JMeter's thread groups"
 	Tool        string    `json:"tool,omitempty"`
 	Version     string    `json:"version,omitempty"`
 	Command     string    `json:"command,omitempty"`      // masked

@@ -52,7 +52,11 @@ func sayRun(env *Env, o Output, run *runs.Run, report *ingest.Report) {
 	names := fileNames(report.Files)
 	notes := run.Manifest().Notes
 	for i, f := range report.Files {
-		line := fmt.Sprintf("%s: %s, %s", names[i], f.Format, counted(int(f.Rows), "row"))
+		gave := f.Gave
+		if gave == "" {
+			gave = counted(int(f.Rows), "row")
+		}
+		line := fmt.Sprintf("%s: %s, %s", names[i], f.Format, gave)
 		if f.Role != "" {
 			line += ", " + f.Role
 		}
