@@ -67,27 +67,64 @@ func (d *document) spoken() (out []*cell) {
 // maxTimelines bounds the page: a timeline is some tens of kilobytes.
 const maxTimelines = 16
 
-// timelines draws what happened in each run, second by second: first the runs that
-// failed what decides, then those that the answer speaks of, then those in which
-// something was found, and the quiet ones, each in their order.
-func (d *document) timelines() {
-	var order, quiet []*Measured
-	for _, m := range d.runs {
-		if d.decidedBy(m) && slices.ContainsFunc(m.Result.Verdicts, func(v Verdict) bool { return v.Required && v.Outcome == Fail }) {
-			order = append(order, m)
-		}
-	}
+// byNeed orders the runs by what a reader needs to see of them: those that failed
+// and decide, those that the answer speaks of, others that failed, those with
+// serious findings or warnings, then the quiet ones, each in their order.
+func (d *document) byNeed() []*Measured {
+	spoken := map[*Measured]bool{}
+	var answer []*Measured
 	for _, c := range d.spoken() {
-		order = append(order, c.m)
+		spoken[c.m] = true
+		answer = append(answer, c.m)
 	}
+	ranks := make([][]*Measured, 4)
 	for _, m := range d.runs {
-		if slices.ContainsFunc(m.Result.Findings, func(f detect.Finding) bool { return f.Severity != detect.Info }) {
-			order = append(order, m)
-		} else {
-			quiet = append(quiet, m)
+		r := m.need()
+		if r == 0 && (spoken[m] || !d.decidedBy(m)) {
+			r = 1 // a step past the knee fails no document, nor does what decides nothing
+		}
+		ranks[r] = append(ranks[r], m)
+	}
+	return slices.Concat(ranks[0], answer, ranks[1], ranks[2], ranks[3])
+}
+
+// need ranks a run by itself: 0 where a gate failed that its protocol requires, 1
+// where another did, 2 where something was found, 3 where nothing was.
+func (m *Measured) need() int {
+	rank := 3
+	for _, v := range m.Result.Verdicts {
+		switch {
+		case v.Outcome == Fail && v.Required && v.Waived == "":
+			return 0
+		case v.Outcome == Fail:
+			rank = 1
 		}
 	}
-	order = append(order, quiet...)
+	if rank == 3 && slices.ContainsFunc(m.Result.Findings, func(f Finding) bool { return f.Severity != detect.Info }) {
+		return 2
+	}
+	return rank
+}
+
+// decidedBy reports whether a run is of a configuration that decides and did not pass,
+// or of none.
+func (d *document) decidedBy(m *Measured) bool {
+	in := false
+	for _, c := range d.Configurations {
+		if slices.Contains(c.Runs, m.Result.Run.ID) {
+			if !c.Aside && c.Outcome != Pass {
+				return true
+			}
+			in = true
+		}
+	}
+	return !in
+}
+
+// timelines draws what happened in each run, second by second, in the order of
+// [document.byNeed].
+func (d *document) timelines() {
+	order := d.byNeed()
 	ids, n := map[*Measured]int{}, 0
 	for _, m := range d.runs {
 		ids[m] = n
@@ -112,13 +149,6 @@ func (d *document) timelines() {
 			d.Figures = append(d.Figures, f)
 		}
 	}
-}
-
-// decidedBy reports whether a run is of a configuration that decides and did not pass.
-func (d *document) decidedBy(m *Measured) bool {
-	return slices.ContainsFunc(d.Configurations, func(c Configuration) bool {
-		return !c.Aside && c.Outcome != Pass && slices.Contains(c.Runs, m.Result.Run.ID)
-	})
 }
 
 // ofOnlyRun takes the ID of the only run from a title: it tells it from no other.

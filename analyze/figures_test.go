@@ -64,6 +64,29 @@ func TestTimelinesBeginWithTheAnswer(t *testing.T) {
 	}
 }
 
+// TestTimelinesOfTrouble checks that what failed is drawn before what the answer
+// speaks of, unless it is a step past the knee, and what is quiet last.
+func TestTimelinesOfTrouble(t *testing.T) {
+	d := sweepOf(7, 2, 4)
+	gate := func(run int, required bool) {
+		m := d.runs[run-1]
+		m.Result.Verdicts = append(m.Result.Verdicts, Verdict{Gate: "dropped", Outcome: Fail, Required: required})
+	}
+	gate(7, true)
+	gate(5, true) // the knee
+	gate(4, false)
+	d.runs[1].Result.Findings = []Finding{{Detector: "freeze", Severity: detect.Warning}}
+	d.runs[0].Result.Findings = []Finding{{Detector: "warm-up", Severity: detect.Info}}
+	d.timelines()
+	var got []string
+	for _, f := range d.Figures {
+		got = append(got, strings.TrimPrefix(f.ID, "timeline-"))
+	}
+	if want := "7 3 5 6 4 2 1"; strings.Join(got, " ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestDistributionsOfTheAnswer checks that the lowest, what was sustained, the knee
 // and the highest are always drawn, and that what is not drawn is named.
 func TestDistributionsOfTheAnswer(t *testing.T) {

@@ -242,16 +242,14 @@ func (d *document) latencyTable() Table {
 			if q.ID != "requests" || q.Scope.Step != "" {
 				continue
 			}
-			show := func(id string) Cell {
-				cell := showQuantity(m.Result.Quantity(id, q.Scope), m.Result.Run.ID)
-				if strings.HasPrefix(id, "latency.p") && strings.Contains(cell.Note, "needs at least") {
-					cell.Note = "" // the table says so once
-				}
-				return cell
-			}
+			show := func(id string) Cell { return showQuantity(m.Result.Quantity(id, q.Scope), m.Result.Run.ID) }
 			op := cmp.Or(q.Scope.Op, everyKind)
+			rate := "throughput"
+			if m.probes[q.Scope.Scenario] {
+				rate = "throughput.requests" // no load: what it asks carries no event
+			}
 			t.Rows = append(t.Rows, Row{Cells: d.runCell(m, text(q.Scope.Scenario), text(op), show("requests"), show("samples"), show("failed"),
-				show("throughput"), show("latency.p50"), show("latency.p90"), show("latency.p95"), show("latency.p99"), show("latency.p999"), show("latency.max"))})
+				show(rate), show("latency.p50"), show("latency.p90"), show("latency.p95"), show("latency.p99"), show("latency.p999"), show("latency.max"))})
 		}
 	}
 	if len(t.Rows) > 200 {

@@ -82,12 +82,16 @@ func checkPrint(t *testing.T, b *browsertest.Browser, page, name string) {
 		Tallest, TallestLanes float64
 		Smallest              float64 // share of its size at which a figure is printed
 		Listings              int
+		Buttons               int // in heads, as they are printed
+		Lone                  int // first rows that may be parted from the second
 	}
 	b.Eval(`
 return {
   Tallest: Math.max(0, ...[...document.querySelectorAll("figure svg.plot:not(.tall)")].map(s => s.getBoundingClientRect().height)),
   TallestLanes: Math.max(0, ...[...document.querySelectorAll("figure svg.plot.tall")].map(s => s.getBoundingClientRect().height)),
   Smallest: Math.min(1, ...[...document.querySelectorAll("section > figure svg.plot")].filter(s => s.getClientRects().length).map(s => s.getBoundingClientRect().width / s.viewBox.baseVal.width)),
+  Buttons: [...document.querySelectorAll("thead .sort")].filter(b => getComputedStyle(b).display !== "contents").length,
+  Lone: [...document.querySelectorAll("tbody > tr:first-child:not(:last-child)")].filter(r => getComputedStyle(r).breakAfter !== "avoid").length,
   Listings: [...document.querySelectorAll("details .small > table")].filter(t => t.getClientRects().length > 0).length,
 }`, &seen)
 	if seen.Tallest > sheet*0.4 || seen.TallestLanes > sheet*0.8 {
@@ -95,6 +99,10 @@ return {
 	}
 	if seen.Smallest < 0.5 {
 		t.Errorf("%s, printed: a figure is %.0f %% of its size: nobody can read it", name, seen.Smallest*100)
+	}
+	// Chromium repeats no head that holds a button on the next sheet.
+	if seen.Buttons > 0 || seen.Lone > 0 {
+		t.Errorf("%s, printed: %d heads print a button; %d first rows may stand alone below their head", name, seen.Buttons, seen.Lone)
 	}
 	b.Requests() // this page was asked for again
 	if seen.Listings > 0 {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 func newAnswer(words *template.Template, c *analyze.Capacity) (md.Answer, error) {
 	a := md.Answer{Outcome: string(outcome(c.Outcome))}
 	var err error
-	a.Verdict, err = execute(words, "answer."+a.Outcome, struct{ Protocol, Failed md.Inline }{md.Escape(c.Protocol, cellRoom), md.Escape(failures(c), limitRoom)})
+	a.Verdict, err = execute(words, "answer."+a.Outcome, verdictWords(c))
 	if err != nil {
 		return a, err
 	}
@@ -30,39 +31,74 @@ func newAnswer(words *template.Template, c *analyze.Capacity) (md.Answer, error)
 	return a, err
 }
 
-// mostFailures is how many failed gates the first screen names.
-const mostFailures = 2
+// outcomeWords is what the verdict is told from.
+type outcomeWords struct {
+	Protocol, Failed md.Inline
+	Several          bool // gates failed that decide
+}
 
-// failures names what failed the document, gate and run: "“thresholds” of S1.r5". Gates
-// that only sum up others are named where nothing else failed.
-func failures(c *analyze.Capacity) string {
-	d, names := decidingOf(c), runNames(c)
-	var own, sums []string
+func verdictWords(c *analyze.Capacity) outcomeWords {
+	failed, n := failedGates(c)
+	return outcomeWords{Protocol: md.Escape(c.Protocol, cellRoom), Failed: md.Escape(failed, limitRoom), Several: n > 1}
+}
+
+// fewFailed is up to how many things a reader is told of in the bar of the verdict.
+const fewFailed = 3
+
+// failedGates names the gates that failed and decide, each after the run or the
+// scenario that it failed in: "S1.r5 (thresholds, dropped)". Of a single gate it
+// says what was seen and wanted.
+func failedGates(c *analyze.Capacity) (text string, n int) {
+	by, only := decidingOf(c), newPlain(c)
+	var owners []string
+	gates, last := map[string][]string{}, analyze.Verdict{}
 	for _, v := range allVerdicts(c) {
-		if outcome(v.Outcome) != analyze.Fail || !d.counts(v) {
+		if outcome(v.Outcome) != analyze.Fail || by.why(v) != "" {
 			continue
 		}
-		of := names[v.Scope.Run]
+		of := cmp.Or(only.owner(v.Scope.Configuration, v.Scope.Run), only.verdict(v))
+		if only.run {
+			of = only.verdict(v)
+		}
+		if gates[of] == nil {
+			owners = append(owners, of)
+		}
+		if !slices.Contains(gates[of], v.Gate) {
+			gates[of] = append(gates[of], v.Gate)
+			n++
+		}
+		last = v
+	}
+	if n == 1 {
+		what := last.Gate
+		if seen := got(last); seen != "" && last.Want != "" {
+			what += ": " + seen + ", want " + last.Want
+		}
+		gates[owners[0]] = []string{what}
+	}
+	var parts []string
+	for _, of := range owners[:min(len(owners), fewFailed)] {
+		list := upTo(gates[of], fewFailed)
 		if of == "" {
-			of = v.Scope.Configuration
-		}
-		text := "“" + v.Gate + "”"
-		if of = scopeText(of, v.Scope.Step); of != "" && len(c.Results) > 1 {
-			text += " of " + of
-		}
-		if slices.Contains(summed, v.Gate) {
-			sums = append(sums, text)
-		} else if !slices.Contains(own, text) {
-			own = append(own, text)
+			parts = append(parts, list)
+		} else {
+			parts = append(parts, of+" ("+list+")")
 		}
 	}
-	if len(own) == 0 {
-		own = sums
+	text = strings.Join(parts, ", ")
+	if more := len(owners) - fewFailed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
 	}
-	if n := len(own) - mostFailures; n > 0 {
-		return strings.Join(own[:mostFailures], ", ") + fmt.Sprintf(" and %d more", n)
+	return text, n
+}
+
+// upTo lists at most n names, and says how many there are beyond those.
+func upTo(names []string, n int) string {
+	text := strings.Join(names[:min(len(names), n)], ", ")
+	if more := len(names) - n; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
 	}
-	return strings.Join(own, " and ")
+	return text
 }
 
 // called is what a study's reader calls a configuration, or nothing.

@@ -101,6 +101,7 @@ func (w *Writer) verdictTable(id, title string, list []analyze.Verdict) md.Table
 			{Text: v.Gate}, {Text: orDash(w.plain.verdict(v))}, {Text: o, Class: o}, {Text: orDash(got(v))},
 			{Text: orDash(v.Want)}, {Text: required}, {Text: orDash(v.Why)}}})
 	}
+	verdictSecond(&t)
 	return t
 }
 

@@ -28,6 +28,7 @@ var journal = Section{
 				{Text: orDash(loadText(r.Run.Load))}, {Text: o, Class: o}, {Text: orDash(runRemarks(r))}}})
 		}
 		numberNotes(&t)
+		verdictSecond(&t)
 		w.add(t)
 		return nil
 	},

@@ -176,6 +176,7 @@ func (w *Writer) table(t analyze.Table) {
 	}
 	foldAbsent(&out)
 	numberNotes(&out)
+	verdictSecond(&out)
 	if len(out.Rows) <= openRows || w.opened {
 		w.add(out)
 		return

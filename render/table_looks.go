@@ -20,6 +20,10 @@ func (w *Writer) lookTable(list []analyze.Look) md.Table {
 	var quiet []string
 	var reasons []string
 	blind := map[string][]string{}
+	partly := map[string]bool{} // found something, or could not look, in another scope
+	for _, l := range list {
+		partly[l.Detector] = partly[l.Detector] || !l.Could || l.Found > 0
+	}
 	for _, l := range list {
 		name := fmt.Sprintf("%s@%d", l.Detector, l.Version)
 		if p := w.ownParameters(l); p != "" {
@@ -34,6 +38,9 @@ func (w *Writer) lookTable(list []analyze.Look) md.Table {
 			}
 			blind[why] = addOnce(blind[why], ofScope(name, of))
 		case l.Found == 0:
+			if partly[l.Detector] {
+				name = inScope(name, of)
+			}
 			quiet = addOnce(quiet, name)
 		default:
 			t.Rows = append(t.Rows, md.Row{Cells: []md.Cell{{Text: name}, {Text: orDash(of)}, {Text: "yes"}, {Text: strconv.Itoa(l.Found)}}})
@@ -59,6 +66,14 @@ func addOnce(list []string, s string) []string {
 func ofScope(name, of string) string {
 	if of == "" || of == "default" {
 		return name
+	}
+	return name + " of " + of
+}
+
+// inScope names a detector with what it looked at, "default" and the whole run too.
+func inScope(name, of string) string {
+	if of == "" {
+		of = "the whole run"
 	}
 	return name + " of " + of
 }

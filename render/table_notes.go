@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -56,10 +57,25 @@ func absentFor(rows []md.Row, column int) (why string, ok bool) {
 	return why, true
 }
 
+// seenCount is how a note ends that says how many samples there were.
+var seenCount = regexp.MustCompile(`, there are [0-9,]+$`)
+
+// bare is a note without the count that there was: notes that differ in nothing else
+// are one, and the table says how many samples each row has.
+func bare(note string) string { return seenCount.ReplaceAllString(note, "") }
+
 // numberNotes moves the long notes of cells below the table; equal notes share a
 // number.
 func numberNotes(t *md.Table) {
-	numbers := map[string]string{}
+	numbers, counts := map[string]string{}, map[string]string{}
+	several := map[string]bool{}
+	for _, r := range t.Rows {
+		for _, c := range r.Cells {
+			before, ok := counts[bare(c.Note)]
+			several[bare(c.Note)] = several[bare(c.Note)] || ok && before != c.Note
+			counts[bare(c.Note)] = c.Note
+		}
+	}
 	for _, r := range t.Rows {
 		for i := range r.Cells {
 			c := &r.Cells[i]
@@ -69,6 +85,9 @@ func numberNotes(t *md.Table) {
 			}
 			if utf8.RuneCountInString(c.Note) <= room {
 				continue
+			}
+			if several[bare(c.Note)] {
+				c.Note = bare(c.Note)
 			}
 			name, ok := numbers[c.Note]
 			if !ok {

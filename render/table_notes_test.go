@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"headroom/analyze"
 	"headroom/render/md"
 )
 
@@ -74,5 +75,42 @@ func TestFoldAbsent(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestNotesOfCounts: what too few samples do not support is said once, however many
+// there were in each row; where all rows had as many, that is said too.
+func TestNotesOfCounts(t *testing.T) {
+	few := func(n string) md.Row {
+		return md.Row{Cells: []md.Cell{{Text: nothing, Note: "p99.9 needs at least 1000 samples, there are " + n}}}
+	}
+	for _, x := range []struct {
+		rows []md.Row
+		want string
+	}{
+		{[]md.Row{few("256"), few("444"), few("256")}, "note 1: p99.9 needs at least 1000 samples"},
+		{[]md.Row{few("256"), few("256")}, "note 1: p99.9 needs at least 1000 samples, there are 256"},
+	} {
+		table := md.Table{Columns: []md.Column{{Name: "p99.9", Right: true}}, Rows: x.rows}
+		numberNotes(&table)
+		if !slices.Equal(table.Notes, []string{x.want}) || table.Rows[1].Cells[0].Note != "note 1" {
+			t.Errorf("notes %q, the second row has %q, want %q", table.Notes, table.Rows[1].Cells[0].Note, x.want)
+		}
+	}
+}
+
+// TestQuietNamesItsScope: a detector that found something elsewhere in the run is not
+// said to have found nothing without what it looked at.
+func TestQuietNamesItsScope(t *testing.T) {
+	look := func(detector, scenario string, found int) analyze.Look {
+		l := analyze.Look{Detector: detector, Version: 1, Could: true, Found: found}
+		l.Scope.Scenario = scenario
+		return l
+	}
+	var w Writer
+	w.tableIDs = names{}
+	table := w.lookTable([]analyze.Look{look("freeze", "ingest", 2), look("freeze", "probe", 0), look("drift", "ingest", 0), look("drift", "probe", 0)})
+	if want := []string{"Looked, and found nothing: freeze@1 of probe, drift@1."}; !slices.Equal(table.Notes, want) {
+		t.Errorf("%q, want %q", table.Notes, want)
 	}
 }

@@ -45,9 +45,9 @@ var palette = []struct {
 	{inkGrid, "#e4e6e9", "#30353b", 0},
 	{inkLimit, "#b03a00", "#ff9a66", 0},
 	{inkBack, "#ffffff", "#16191d", 0},
-	{"p50", "#2f8fca", "#6db6ea", 0},
+	{"p50", "#2f8fca", "#cdb8ff", 0},
 	{"p90", "#00806a", "#45c9a8", 0},
-	{"p99", "#00508c", "#dcecfb", 0},
+	{"p99", "#00508c", "#4aa3ec", 0},
 	{"max", "#9a6b00", "#d9a514", 0},
 	{"throughput", "#007a58", "#3cc49a", 0},
 	{"failed", "#c2410c", "#ff8a5c", 0},
@@ -57,11 +57,11 @@ var palette = []struct {
 	{"o3", "#007a58", "#3cc49a", 0},
 	{"o4", "#9a6b00", "#d9a514", 0},
 	{"o5", "#2f8fca", "#7cc8f5", 0},
-	{"h1", "#ebf2f8", "#1c262f", 0},
-	{"h2", "#d8e5f1", "#203243", 0},
-	{"h3", "#c2d7ea", "#244057", 0},
-	{"h4", "#a9c7e2", "#294e6b", 0},
-	{"h5", "#8fb4d6", "#2f5d80", 0},
+	{"h1", "#ebf2f8", "#22282e", 0},
+	{"h2", "#d8e5f1", "#2e363e", 0},
+	{"h3", "#c2d7ea", "#3d4751", 0},
+	{"h4", "#a9c7e2", "#4e5a66", 0},
+	{"h5", "#8fb4d6", "#616f7d", 0},
 	{"freeze", "#d1480f", "#ff8a5c", 0.34},
 	{"slow", "#b57a00", "#e6b13c", 0.20},
 	{"gap", "#7d838b", "#8d939b", 0.24},
@@ -106,7 +106,8 @@ func roleInk(role string) ink {
 // seriesInks gives each series of a panel its ink: that of its role, or the next
 // of the others whose colour no role of the panel has. Parts of one series, which
 // share name and role, share the ink. Where the others are used up, they begin
-// again with the next dash: rounds tells how often they had begun.
+// again with the next dash: rounds tells how often they had begun. A median is
+// dashed.
 func seriesInks(list []analyze.Series) (inks []ink, rounds []int) {
 	type key struct{ name, role string }
 	colour := map[ink]string{}
@@ -130,6 +131,9 @@ func seriesInks(list []analyze.Series) (inks []ink, rounds []int) {
 		k := key{s.Name, s.Role}
 		if _, ok := given[k]; !ok {
 			given[k] = stroke{ink: roleInk(s.Role)}
+			if s.Role == "p50" {
+				given[k] = stroke{"p50", 1} // told from the p99 without its colour too
+			}
 			if given[k].ink == "" {
 				given[k] = stroke{free[taken%len(free)], taken / len(free)}
 				taken++

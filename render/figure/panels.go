@@ -208,9 +208,6 @@ func (p *panel) traces(content analyze.Panel, floors map[int][]float64, x, y sca
 	for k, s := range content.Series {
 		t, left := newTrace(s, floors[k], inks[k], x, y)
 		t.dash = rounds[k]
-		if s.Role == "p50" && s.Mark == "line" {
-			t.dash++ // blue as the p99 is, and told from it without colour
-		}
 		if t.mark == "dots" && t.few && s.Name != content.Series[0].Name {
 			t.mark = "rings" // they may lie on the points of the first
 		}

@@ -175,3 +175,30 @@ func luminance(t *testing.T, hex string) float64 {
 	}
 	return 0.2126*linear(n>>16) + 0.7152*linear(n>>8) + 0.0722*linear(n)
 }
+
+// TestLinesAreToldApart checks that a median and a p99 differ on either background:
+// by their hue or lightness, and by the dash where colours are not seen; and that
+// neither is lost in the heat map's levels behind it.
+func TestLinesAreToldApart(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		colour := map[ink]string{}
+		for _, p := range palette {
+			colour[p.name] = p.light
+			if dark {
+				colour[p.name] = p.dark
+			}
+		}
+		if got := contrast(t, colour["p50"], colour["p99"]); got < 1.4 {
+			t.Errorf("dark %v: the median's contrast with the p99 is %.2f", dark, got)
+		}
+		for _, line := range []ink{"p50", "p99"} {
+			if got := contrast(t, colour[line], colour[heatLevels[len(heatLevels)-1]]); got < 1.5 {
+				t.Errorf("dark %v: the contrast of %s with the heat map is %.2f", dark, line, got)
+			}
+		}
+	}
+	_, rounds := seriesInks([]analyze.Series{{Name: "p50", Role: "p50"}, {Name: "p99", Role: "p99"}})
+	if rounds[0] == rounds[1] {
+		t.Errorf("both are drawn with dash %d", rounds[0])
+	}
+}

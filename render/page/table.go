@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -75,15 +74,6 @@ func grid(t md.Table) (string, error) {
 		node.SetAttributeString(captionOf, t.Title)
 	}
 	long := longColumns(t)
-	decides := slices.IndexFunc(t.Columns, func(c md.Column) bool { return slices.Contains(decisive, c.Name) })
-	if decides > 0 {
-		long[decides] = strings.TrimRight(" v"+long[decides], " ")
-		head := node.FirstChild().FirstChild()
-		for range decides {
-			head = head.NextSibling()
-		}
-		head.SetAttributeString(classOf, "v")
-	}
 	row := node.FirstChild().NextSibling() // after the header
 	for n, r := range t.Rows {
 		if r.Class != "" {
@@ -113,10 +103,6 @@ func grid(t md.Table) (string, error) {
 	err := markdown.Renderer().Render(&b, source, doc)
 	return unparted(b.String()), err
 }
-
-// decisive are the heads of columns that say what became of a row. On a narrow screen
-// they stay in sight.
-var decisive = []string{"verdict", "kept up"}
 
 // sameName reports whether a row is named as the one above it: a reader looks for
 // the name that is new.
