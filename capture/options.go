@@ -146,7 +146,7 @@ func (o *Options) complete() error {
 	}
 	for _, g := range o.Processes {
 		if !namePattern.MatchString(g.Name) || g.Name == groupGenerator || g.Name == groupAgent {
-			return fmt.Errorf("%w: process group %q: want a name of letters, digits, \".\", \"_\" and \"-\" other than %s and %s", ErrUsage, g.Name, groupGenerator, groupAgent)
+			return fmt.Errorf("%w: process group %q: want a name of letters, digits, \".\", \"_\" and \"-\" other than %s and %s, which are groups of their own without being asked for", ErrUsage, g.Name, groupGenerator, groupAgent)
 		}
 		if _, err := g.matcher(); err != nil {
 			return fmt.Errorf("%w: process group %s: %w", ErrUsage, g.Name, err)
