@@ -82,14 +82,14 @@ func TestFoldAbsent(t *testing.T) {
 // there were in each row; where all rows had as many, that is said too.
 func TestNotesOfCounts(t *testing.T) {
 	few := func(n string) md.Row {
-		return md.Row{Cells: []md.Cell{{Text: nothing, Note: "p99.9 needs at least 1000 samples, there are " + n}}}
+		return md.Row{Cells: []md.Cell{{Text: nothing, Note: "p99.9 needs at least 1,000 samples, there are " + n}}}
 	}
 	for _, x := range []struct {
 		rows []md.Row
 		want string
 	}{
-		{[]md.Row{few("256"), few("444"), few("256")}, "note 1: p99.9 needs at least 1000 samples"},
-		{[]md.Row{few("256"), few("256")}, "note 1: p99.9 needs at least 1000 samples, there are 256"},
+		{[]md.Row{few("256"), few("444"), few("256")}, "note 1: p99.9 needs at least 1,000 samples"},
+		{[]md.Row{few("256"), few("256")}, "note 1: p99.9 needs at least 1,000 samples, there are 256"},
 	} {
 		table := md.Table{Columns: []md.Column{{Name: "p99.9", Right: true}}, Rows: x.rows}
 		numberNotes(&table)

@@ -141,8 +141,8 @@ func TestSupport(t *testing.T) {
 		{"0.9", 9, false, "p90 needs at least 10 samples, there are 9"}, {"0.9", 10, true, unbounded},
 		{"0.95", 19, false, "20"}, {"0.95", 20, true, unbounded}, {"0.95", 71, true, unbounded}, {"0.95", 72, true, ""},
 		{"0.99", 99, false, "100"}, {"0.99", 100, true, unbounded}, {"0.99", 367, true, unbounded}, {"0.99", 368, true, ""},
-		{"0.999", 999, false, "1000"}, {"0.999", 1000, true, unbounded}, {"0.999", 3687, true, unbounded}, {"0.999", 3688, true, ""},
-		{"0.9999", 9_999, false, "10000"}, {"0.9999", 10_000, true, unbounded},
+		{"0.999", 999, false, "1,000"}, {"0.999", 1000, true, unbounded}, {"0.999", 3687, true, unbounded}, {"0.999", 3688, true, ""},
+		{"0.9999", 9_999, false, "10,000"}, {"0.9999", 10_000, true, unbounded},
 		{"0.5", 1, false, "2"}, {"0.5", 5, true, unbounded}, {"0.5", 6, true, ""},
 		{"0.97", 33, false, "34"}, {"0.97", 34, true, unbounded}, // 1/0.03 is no whole number
 		{"1", 1, true, ""}, {"0", 1, true, ""}, {"0.01", 99, false, "100"}, {"0.01", 100, true, "no lower bound at 95 %"},

@@ -1,6 +1,10 @@
 package stat
 
-import "fmt"
+import (
+	"fmt"
+
+	"headroom/internal/thousands"
+)
 
 // Support says whether n samples support a p-quantile. Below 1/(1-p) samples
 // they do not: a p99 of 57 values is their maximum under another name, and is
@@ -22,7 +26,7 @@ func Support(p P, n int) (ok bool, note string) {
 		tail, side = p, "lower"
 	}
 	if need := leastIn(tail); n < need {
-		return false, fmt.Sprintf("%v needs at least %d samples, there are %d", p, need, n)
+		return false, fmt.Sprintf("%v needs at least %s samples, there are %s", p, thousands.Group(fmt.Sprint(need)), thousands.Group(fmt.Sprint(n)))
 	}
 	if n < MinSamples(tail.complement(), P95, TwoSided) {
 		return true, fmt.Sprintf("no %s bound at 95 %%", side)

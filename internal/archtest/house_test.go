@@ -32,7 +32,7 @@ var rooms = map[string]room{
 	"ingest":      {imports: []string{"runs", "stat", "internal/pattern", "internal/yamlfile"}, spawns: true, doors: []string{jsontext, compress}},
 	"runs/rollup": {imports: []string{"runs", "stat"}, doors: []string{parquet}},
 	"runs":        {imports: []string{"stat", "internal/pattern"}, spawns: true, doors: []string{parquet, "github.com/apache/arrow-go/v18", jsontext, compress, aws}},
-	"stat":        {pure: true, doors: []string{"github.com/HdrHistogram/hdrhistogram-go", "gonum.org/v1/gonum", "github.com/aclements/go-moremath"}},
+	"stat":        {imports: []string{"internal/thousands"}, pure: true, doors: []string{"github.com/HdrHistogram/hdrhistogram-go", "gonum.org/v1/gonum", "github.com/aclements/go-moremath"}},
 
 	"internal/archtest":    {},
 	"internal/browsertest": {timers: true},
